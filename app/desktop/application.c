@@ -1,175 +1,246 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Opens files, remembers recent ones, and applies the colour scheme. */
+/* Opens studies, a thread trying them first. If that takes long, as it does when a study of an older version is
+ * migrated, the window is shown before the answer. */
 #include "application.h"
 
 #include "compat.h"
-#include "opening.h"
+#include "start/start-page.h"
 #include "state.h"
-#include "window.h"
 
-#include <glib/gstdio.h>
+#include <adwaita.h>
 
-/* Opens the sample study as a copy: the installed file stays unchanged, states and notes go to the copy. */
+#define PATIENCE_MS 500
+#define MAX_RECENT 10
 
-#define STUDY "sample.culprit"
-#define CAPTURES "sample.captures"
-
-/* Where it was installed, or in the folder this was built from. NULL: nowhere. */
-static const char *
-find_folder (void)
+typedef struct
 {
-  static const char *const folders[] = { CULPRIT_DATA "/sample", CULPRIT_SOURCE "/data/sample" };
+  GtkApplication *application;
+  CulpritDocument *document;
+  char *page;     /* NULL: the one that was shown last */
+  guint patience; /* the source that shows the window when PATIENCE_MS are over; 0: they are */
+} Opening;
 
-  for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
-    {
-      g_autofree char *study = g_build_filename (folders[i], STUDY, NULL);
+static void
+opening_free (gpointer data)
+{
+  Opening *opening = data;
 
-      if (g_file_test (study, G_FILE_TEST_EXISTS))
-        return folders[i];
-    }
+  g_clear_handle_id (&opening->patience, g_source_remove);
+  g_free (opening->page);
+  g_free (opening);
+}
+
+/* The window of the study at @path, or, if that is NULL, a window without a study. NULL: there is none. */
+static CulpritStudyWindow *
+find_window (GtkApplication *application, const char *path)
+{
+  for (GList *list = gtk_application_get_windows (application); list; list = list->next)
+    if (CULPRIT_IS_STUDY_WINDOW (list->data) && g_strcmp0 (culprit_study_window_path (list->data), path) == 0)
+      return list->data;
   return NULL;
 }
 
-gboolean
-sample_exists (void)
+/* The study window in front, or a new one. */
+static CulpritStudyWindow *
+find_front (GtkApplication *application)
 {
-  return find_folder () != NULL;
+  for (GList *list = gtk_application_get_windows (application); list; list = list->next)
+    if (CULPRIT_IS_STUDY_WINDOW (list->data))
+      return list->data;
+  return culprit_study_window_new (application);
 }
 
-static gboolean
-copy (const char *from, const char *to, const char *name, GError **error)
-{
-  g_autoptr (GFile) source = g_file_new_build_filename (from, name, NULL);
-  g_autoptr (GFile) target = g_file_new_build_filename (to, name, NULL);
+/* The recent studies. */
 
-  return g_file_copy (source, target, G_FILE_COPY_OVERWRITE | G_FILE_COPY_TARGET_DEFAULT_PERMS, NULL, NULL, NULL,
-                      error);
+/* Puts @path first among the recent studies; if it is @gone, removes it from them. */
+static void
+update_recent (const char *path, gboolean gone)
+{
+  GSettings *settings = state_settings ();
+  g_auto (GStrv) before = settings ? g_settings_get_strv (settings, "recent-studies") : NULL;
+  g_autoptr (GStrvBuilder) recent = g_strv_builder_new ();
+  g_auto (GStrv) now = NULL;
+
+  if (!settings || !g_utf8_validate (path, -1, NULL)) /* Settings are UTF-8, file names need not be. */
+    return;
+  if (!gone)
+    g_strv_builder_add (recent, path);
+  for (guint i = 0, kept = 1; before[i] && kept < MAX_RECENT; i++)
+    if (!g_str_equal (before[i], path))
+      {
+        g_strv_builder_add (recent, before[i]);
+        kept++;
+      }
+  now = g_strv_builder_end (recent);
+  g_settings_set_strv (settings, "recent-studies", (const char *const *) now);
 }
 
-static gboolean
-copy_captures (const char *from, const char *to, GError **error)
+/* A study is recent once it has been read. */
+static void
+on_read (CulpritDocument *document, guint part, GtkApplication *application)
 {
-  g_autofree char *source = g_build_filename (from, CAPTURES, NULL);
-  g_autofree char *target = g_build_filename (to, CAPTURES, NULL);
-  g_autoptr (GDir) folder = g_dir_open (source, 0, error);
-  const char *name;
+  const char *path = culprit_document_path (document);
+  g_autofree char *uri = g_filename_to_uri (path, NULL, NULL);
 
-  if (!folder)
-    return FALSE;
-  g_mkdir_with_parents (target, 0777);
-  while ((name = g_dir_read_name (folder)))
-    if (!copy (source, target, name, error))
-      return FALSE;
-  return TRUE;
+  if (part != CULPRIT_PART_OUTLIERS)
+    return;
+  g_signal_handlers_disconnect_by_func (document, on_read, application);
+  if (uri)
+    gtk_recent_manager_add_item (gtk_recent_manager_get_default (), uri);
+  update_recent (path, FALSE);
 }
 
-/* A copy of the sample, captures and all, that belongs to the user: made where there is none yet. Its path, which the
- * caller owns; NULL with an error. */
-static char *
-sample_open (GError **error)
-{
-  const char *from = find_folder ();
-  g_autofree char *to = g_build_filename (g_get_user_data_dir (), "culprit", NULL);
-  g_autofree char *study = g_build_filename (to, STUDY, NULL);
+/* Opening. */
 
-  if (g_file_test (study, G_FILE_TEST_EXISTS))
-    return g_steal_pointer (&study);
-  if (!from)
+/* Shows @document in its window, in front. */
+static CulpritStudyWindow *
+show (GtkApplication *application, CulpritDocument *document, const char *page)
+{
+  CulpritStudyWindow *window = find_window (application, culprit_document_path (document));
+
+  if (!window)
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "the sample study is not installed");
-      return NULL;
+      window = find_window (application, NULL);
+      if (!window)
+        window = culprit_study_window_new (application);
+      g_signal_connect_object (document, "changed", G_CALLBACK (on_read), application, 0);
+      culprit_study_window_fail (window, "");
+      culprit_study_window_open (window, document);
     }
-  g_mkdir_with_parents (to, 0777);
-  /* The study last: with it the copy is whole. */
-  return copy_captures (from, to, error) && copy (from, to, STUDY, error) ? g_steal_pointer (&study) : NULL;
+  if (page)
+    culprit_study_window_show_page (window, page);
+  gtk_window_present (GTK_WINDOW (window));
+  return window;
 }
-
-struct _CulpritApplication
-{
-  GtkApplication parent;
-  GSettings *settings;
-  GDBusProxy *portal;
-};
-
-G_DEFINE_FINAL_TYPE (CulpritApplication, culprit_application, GTK_TYPE_APPLICATION)
-
-/* Light and dark: what was chosen, else what the desktop prefers. */
 
 static gboolean
-portal_prefers_dark (CulpritApplication *application)
+on_patience_over (gpointer data)
 {
-  g_autoptr (GVariant) answer = NULL;
-  g_autoptr (GVariant) value = NULL;
-  g_autoptr (GVariant) inner = NULL;
+  Opening *opening = data;
 
-  if (!application->portal)
-    return FALSE;
-  answer = g_dbus_proxy_call_sync (application->portal, "Read",
-                                   g_variant_new ("(ss)", "org.freedesktop.appearance", "color-scheme"),
-                                   G_DBUS_CALL_FLAGS_NO_AUTO_START, 200, NULL, NULL);
-  if (!answer)
-    return FALSE;
-  g_variant_get (answer, "(v)", &value);
-  inner = g_variant_is_of_type (value, G_VARIANT_TYPE_VARIANT) ? g_variant_get_variant (value) : g_variant_ref (value);
-  return g_variant_is_of_type (inner, G_VARIANT_TYPE_UINT32) && g_variant_get_uint32 (inner) == 1;
+  opening->patience = 0;
+  show (opening->application, opening->document, opening->page);
+  return G_SOURCE_REMOVE;
+}
+
+/* Says in the window in front why the study at @path cannot be opened. A window that already waits for it is closed. */
+static void
+refuse (GtkApplication *application, const char *path, const char *why)
+{
+  CulpritStudyWindow *waiting = find_window (application, path);
+  CulpritStudyWindow *front;
+
+  update_recent (path, TRUE);
+  if (waiting && !find_window (application, NULL))
+    culprit_study_window_new (application);
+  if (waiting)
+    gtk_window_destroy (GTK_WINDOW (waiting));
+  front = find_front (application);
+  culprit_study_window_fail (front, why);
+  gtk_window_present (GTK_WINDOW (front));
+}
+
+/* In a thread: that the study could be opened is all there is to know. */
+static gpointer
+probe (CulpritStudy *study, gpointer data, GCancellable *cancellable, GError **error)
+{
+  return GINT_TO_POINTER (TRUE);
 }
 
 static void
-set_colours (CulpritApplication *application, const char *scheme)
+on_probed (GObject *owner, gpointer result, const GError *error)
 {
-  gboolean dark = g_str_equal (scheme, "dark") || (g_str_equal (scheme, "system") && portal_prefers_dark (application));
+  CulpritDocument *document = CULPRIT_DOCUMENT (owner);
+  Opening *opening = g_object_get_data (owner, "opening");
+  GtkApplication *application = opening->application;
 
-  g_object_set (gtk_settings_get_default (), "gtk-application-prefer-dark-theme", dark, NULL);
-}
-
-static void
-change_colours (GSimpleAction *action, GVariant *value, gpointer data)
-{
-  CulpritApplication *application = data;
-  const char *scheme = g_variant_get_string (value, NULL);
-
-  g_simple_action_set_state (action, value);
-  set_colours (application, scheme);
-  if (application->settings)
-    g_settings_set_string (application->settings, "colour-scheme", scheme);
-}
-
-/* Windows. */
-
-GSettings *
-culprit_application_settings (CulpritApplication *application)
-{
-  return application->settings;
-}
-
-/* Studies are opened, captures come into the study of the window in front. */
-static void
-application_open (GApplication *base, GFile **files, int n, const char *hint)
-{
-  CulpritApplication *application = CULPRIT_APPLICATION (base);
-  g_autoptr (GPtrArray) others = g_ptr_array_new_with_free_func (g_free);
-
-  for (int i = 0; i < n; i++)
+  if (error)
+    refuse (application, culprit_document_path (document), error->message);
+  else
     {
-      char *path = g_file_get_path (files[i]);
+      culprit_document_reload (document);
+      if (opening->patience != 0)
+        show (application, document, opening->page);
+    }
+  g_object_set_data (owner, "opening", NULL);
+  g_object_unref (document);
+  g_application_release (G_APPLICATION (application));
+}
 
-      if (path && !g_str_has_suffix (path, ".culprit"))
-        g_ptr_array_add (others, g_steal_pointer (&path));
+void
+culprit_application_open (GtkApplication *application, const char *path, const char *page)
+{
+  g_autofree char *full = g_canonicalize_filename (path, NULL);
+  CulpritStudyWindow *window = find_window (application, full);
+  CulpritDocument *document;
+  Opening *opening;
+
+  if (window)
+    {
+      if (page)
+        culprit_study_window_show_page (window, page);
+      gtk_window_present (GTK_WINDOW (window));
+      return;
+    }
+  if (!g_file_test (full, G_FILE_TEST_EXISTS))
+    {
+      g_autofree char *why = g_strdup_printf ("%s: no such study; check the name, or use New Study to create it", full);
+
+      refuse (application, full, why);
+      return;
+    }
+  document = culprit_document_new (full);
+  opening = g_new (Opening, 1);
+  *opening =
+      (Opening) { application, document, g_strdup (page), g_timeout_add (PATIENCE_MS, on_patience_over, opening) };
+  g_object_set_data_full (G_OBJECT (document), "opening", opening, opening_free);
+  g_application_hold (G_APPLICATION (application));
+  culprit_document_read (document, G_OBJECT (document), NULL, probe, NULL, NULL, on_probed, NULL);
+}
+
+CulpritStudyWindow *
+culprit_application_begin (GtkApplication *application, const char *path, const char *page)
+{
+  g_autofree char *named = g_str_has_suffix (path, ".culprit") ? g_strdup (path) : g_strconcat (path, ".culprit", NULL);
+  g_autofree char *full = g_canonicalize_filename (named, NULL);
+  g_autoptr (CulpritDocument) document = culprit_document_new (full);
+
+  if (g_file_test (full, G_FILE_TEST_EXISTS))
+    culprit_document_reload (document);
+  return show (application, document, page);
+}
+
+/* Opens studies, and imports captures into the study of the window in front; see WINDOW_NEW_STUDY. */
+static void
+on_open (GtkApplication *application, GFile **files, int n, const char *hint)
+{
+  g_autoptr (GPtrArray) captures = g_ptr_array_new_with_free_func (g_free);
+  gboolean begins = n > 0 && g_file_peek_path (files[0]) && g_str_equal (hint, WINDOW_NEW_STUDY);
+  CulpritStudyWindow *begun =
+      begins ? culprit_application_begin (application, g_file_peek_path (files[0]), n == 1 ? "record" : NULL) : NULL;
+
+  for (int i = begins ? 1 : 0; i < n; i++)
+    {
+      const char *path = g_file_peek_path (files[i]);
+
+      if (path && !begins && g_str_has_suffix (path, ".culprit"))
+        culprit_application_open (application, path, NULL);
       else if (path)
-        opening_open (application, path, NULL);
-      g_free (path);
+        g_ptr_array_add (captures, g_strdup (path));
     }
-  if (others->len > 0)
-    window_import (opening_front (application), others);
+  if (captures->len > 0)
+    culprit_study_window_import (begun ? begun : find_front (application), captures);
 }
 
 static void
-application_activate (GApplication *base)
+on_activate (GtkApplication *application)
 {
-  CulpritStudyWindow *window = opening_find_empty (CULPRIT_APPLICATION (base));
+  CulpritStudyWindow *window = find_window (application, NULL);
 
-  gtk_window_present (GTK_WINDOW (window ? window : culprit_study_window_new (CULPRIT_APPLICATION (base))));
+  gtk_window_present (GTK_WINDOW (window ? window : culprit_study_window_new (application)));
 }
+
+/* Actions. */
 
 static void
 open_window (GSimpleAction *action, GVariant *value, gpointer data)
@@ -180,17 +251,17 @@ open_window (GSimpleAction *action, GVariant *value, gpointer data)
 static void
 open_recent (GSimpleAction *action, GVariant *value, gpointer data)
 {
-  opening_open (data, g_variant_get_string (value, NULL), NULL);
+  culprit_application_open (data, g_variant_get_string (value, NULL), NULL);
 }
 
 static void
 open_sample (GSimpleAction *action, GVariant *value, gpointer data)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *path = sample_open (&error);
+  g_autofree char *path = sample_copy (&error);
 
   if (path)
-    opening_open (data, path, NULL);
+    culprit_application_open (data, path, NULL);
   else
     compat_alert (gtk_application_get_active_window (data), "Cannot open the sample", error->message);
 }
@@ -198,7 +269,7 @@ open_sample (GSimpleAction *action, GVariant *value, gpointer data)
 static void
 quit (GSimpleAction *action, GVariant *value, gpointer data)
 {
-  GList *windows = g_list_copy (gtk_application_get_windows (GTK_APPLICATION (data)));
+  GList *windows = g_list_copy (gtk_application_get_windows (data));
 
   g_list_free_full (windows, (GDestroyNotify) gtk_window_close);
 }
@@ -210,6 +281,20 @@ show_about (GSimpleAction *action, GVariant *value, gpointer data)
                          CULPRIT_VERSION, "comments",
                          "Finds the kernel function that made a real-time task late, and says how certain that is.",
                          "license-type", GTK_LICENSE_GPL_3_0, "logo-icon-name", CULPRIT_APPLICATION_ID, NULL);
+}
+
+static void
+change_colours (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  const char *scheme = g_variant_get_string (value, NULL);
+
+  g_simple_action_set_state (action, value);
+  adw_style_manager_set_color_scheme (adw_style_manager_get_default (),
+                                      g_str_equal (scheme, "dark")    ? ADW_COLOR_SCHEME_FORCE_DARK
+                                      : g_str_equal (scheme, "light") ? ADW_COLOR_SCHEME_FORCE_LIGHT
+                                                                      : ADW_COLOR_SCHEME_DEFAULT);
+  if (state_settings ())
+    g_settings_set_string (state_settings (), "colour-scheme", scheme);
 }
 
 static const GActionEntry actions[] = {
@@ -262,73 +347,30 @@ static const struct
   { "window.close", { "<Control>w" } },
 };
 
-static GSettings *
-find_settings (void)
-{
-  GSettingsSchemaSource *source = g_settings_schema_source_get_default ();
-  g_autoptr (GSettingsSchema) schema =
-      source ? g_settings_schema_source_lookup (source, CULPRIT_APPLICATION_ID, TRUE) : NULL;
-
-  return schema ? g_settings_new (CULPRIT_APPLICATION_ID) : NULL;
-}
-
 static void
-application_startup (GApplication *base)
+on_startup (GtkApplication *application)
 {
-  CulpritApplication *application = CULPRIT_APPLICATION (base);
-  g_autoptr (GtkCssProvider) style = gtk_css_provider_new ();
-
-  G_APPLICATION_CLASS (culprit_application_parent_class)->startup (base);
-  g_action_map_add_action_entries (G_ACTION_MAP (base), actions, G_N_ELEMENTS (actions), base);
+  g_action_map_add_action_entries (G_ACTION_MAP (application), actions, G_N_ELEMENTS (actions), application);
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
-    gtk_application_set_accels_for_action (GTK_APPLICATION (base), keys[i].action, keys[i].keys);
-  gtk_css_provider_load_from_resource (style, "/io/github/culprit/desktop/style.css");
-  gtk_style_context_add_provider_for_display (gdk_display_get_default (), GTK_STYLE_PROVIDER (style),
-                                              GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
+    gtk_application_set_accels_for_action (application, keys[i].action, keys[i].keys);
   gtk_window_set_default_icon_name (CULPRIT_APPLICATION_ID);
-  application->settings = find_settings ();
-  application->portal = g_dbus_proxy_new_for_bus_sync (
-      G_BUS_TYPE_SESSION, G_DBUS_PROXY_FLAGS_DO_NOT_AUTO_START | G_DBUS_PROXY_FLAGS_DO_NOT_LOAD_PROPERTIES, NULL,
-      "org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop", "org.freedesktop.portal.Settings", NULL,
-      NULL);
-  if (application->settings)
+  if (state_settings ())
     {
-      g_autofree char *scheme = g_settings_get_string (application->settings, "colour-scheme");
+      g_autoptr (GVariant) scheme = g_settings_get_value (state_settings (), "colour-scheme");
 
-      g_action_group_change_action_state (G_ACTION_GROUP (base), "colours", g_variant_new_string (scheme));
+      g_action_group_change_action_state (G_ACTION_GROUP (application), "colours", scheme);
     }
-  else
-    set_colours (application, "system");
-}
-
-static void
-application_finalize (GObject *object)
-{
-  state_close ();
-  g_clear_object (&CULPRIT_APPLICATION (object)->settings);
-  g_clear_object (&CULPRIT_APPLICATION (object)->portal);
-  G_OBJECT_CLASS (culprit_application_parent_class)->finalize (object);
-}
-
-static void
-culprit_application_class_init (CulpritApplicationClass *class)
-{
-  GApplicationClass *application = G_APPLICATION_CLASS (class);
-
-  application->startup = application_startup;
-  application->activate = application_activate;
-  application->open = application_open;
-  G_OBJECT_CLASS (class)->finalize = application_finalize;
-}
-
-static void
-culprit_application_init (CulpritApplication *application)
-{
 }
 
 GtkApplication *
 culprit_application_new (void)
 {
-  return g_object_new (CULPRIT_TYPE_APPLICATION, "application-id", CULPRIT_APPLICATION_ID, "flags",
-                       G_APPLICATION_HANDLES_OPEN, "resource-base-path", "/io/github/culprit/desktop", NULL);
+  GtkApplication *application =
+      g_object_new (ADW_TYPE_APPLICATION, "application-id", CULPRIT_APPLICATION_ID, "flags", G_APPLICATION_HANDLES_OPEN,
+                    "resource-base-path", "/io/github/culprit/desktop", NULL);
+
+  g_signal_connect (application, "startup", G_CALLBACK (on_startup), NULL);
+  g_signal_connect (application, "activate", G_CALLBACK (on_activate), NULL);
+  g_signal_connect (application, "open", G_CALLBACK (on_open), NULL);
+  return application;
 }

@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The application: its windows, recently opened studies, light or dark colours. */
+/* The application: opens studies in windows, remembers the recent ones, applies the colour scheme. */
 #pragma once
 
-#include <gio/gio.h>
-#include <gtk/gtk.h>
-
-/* The sample study: a real case to start with. */
-
-/* Whether there is a sample. */
-gboolean sample_exists (void);
+#include "window.h"
 
 #define CULPRIT_APPLICATION_ID "io.github.culprit.Culprit"
-#define CULPRIT_TYPE_APPLICATION (culprit_application_get_type ())
-
-G_DECLARE_FINAL_TYPE (CulpritApplication, culprit_application, CULPRIT, APPLICATION, GtkApplication)
 
 GtkApplication *culprit_application_new (void);
 
-/* What is remembered; NULL where its schema is not installed. Belongs to the application. */
-GSettings *culprit_application_settings (CulpritApplication *application);
+/* Brings the study at @path to the front, in a window of its own, as soon as it has turned out to be readable; if it is
+ * not, the window in front says why. @page: the page to show; NULL: the one that was shown last. */
+void culprit_application_open (GtkApplication *application, const char *path, const char *page);
+
+/* Shows the study at @path, which need not exist yet; the suffix of studies is added if it is missing. */
+CulpritStudyWindow *culprit_application_begin (GtkApplication *application, const char *path, const char *page);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists the tasks that run. */
+/* Keeps a list of the running tasks. */
 #include "background.h"
 
 static GMutex mutex;
 static GCond one_ended;
-static GPtrArray *running; /* of GTask; NULL: there was none yet */
+static GPtrArray *running; /* of GTask; NULL: none has run yet */
 
 static void
 run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)

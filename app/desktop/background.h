@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Threads of tasks, none of which outlives the program: what they read is freed when it ends. */
+/* Tasks in threads, none of which outlives the program, as it frees at its end what they read. */
 #pragma once
 
 #include <gio/gio.h>
@@ -7,5 +7,6 @@
 /* Runs @function in a thread, as g_task_run_in_thread() does. */
 void background_run (GTask *task, GTaskThreadFunc function);
 
-/* Cancels all that runs, and waits for it. What cannot be cancelled is finished. For the end of the program. */
+/* For the end of the program: cancels all tasks and waits until they have ended. Those that cannot be cancelled finish.
+ */
 void background_end (void);

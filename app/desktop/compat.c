@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Wraps the file dialogs of GTK 4.8; GtkFileDialog and GtkAlertDialog came with 4.10. */
+/* Wraps the dialogs of GTK 4.8; GtkFileDialog and GtkAlertDialog came with 4.10. */
 #include "compat.h"
 
 typedef struct
 {
-  GtkWindow *parent; /* NULL when it is gone; then @data may be as well */
+  GtkWindow *parent; /* NULL: it is gone, and perhaps @data with it */
   CompatChosen chosen;
   gpointer data;
 } Asked;
@@ -113,7 +113,8 @@ on_answer (GtkDialog *dialog, int response, gpointer data)
   void (*accepted) (gpointer parent) = data;
   g_autoptr (GtkWindow) parent = g_object_ref (gtk_window_get_transient_for (GTK_WINDOW (dialog)));
 
-  gtk_window_set_transient_for (GTK_WINDOW (dialog), NULL); /* It may be the last to go, and would still ask for it. */
+  gtk_window_set_transient_for (GTK_WINDOW (dialog),
+                                NULL); /* It may be finalized last, and would still access its parent. */
   gtk_window_destroy (GTK_WINDOW (dialog));
   if (response == GTK_RESPONSE_ACCEPT)
     accepted (parent);

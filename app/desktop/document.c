@@ -1,34 +1,60 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The document object: the selection, the data read so far, and the task in progress. */
+/* The document: questions to the study in threads, imports, reading its parts, and what is selected. */
 #include "document.h"
 
 #include "background.h"
 #include "charts/swatch.h"
 #include "clean.h"
-#include "document-private.h"
 #include "functions/function-cells.h"
 #include "record/target.h"
 #include "show.h"
 #include "study/import-files.h"
 #include "tables/outliers.h"
 #include "units.h"
+#include "widgets.h"
+
+struct _CulpritDocument
+{
+  GObject parent;
+  char *path;
+  gint64 capture;
+  char *function;
+  char *run;
+  gboolean traced;
+  char *doing;
+  char *written; /* the file written last; NULL: none */
+  /* The parts; NULL: not read yet. */
+  CulpritRows *outliers;
+  CulpritRows *functions;
+  CulpritRows *runs;
+  CulpritVerdict *verdict;
+  guint ignored;
+  GPtrArray *latencies;
+  /* Reading. */
+  GCancellable *loading;
+  guint left;     /* parts still to be read */
+  gboolean again; /* The study has changed meanwhile: read it again. */
+  gboolean judging;
+  gboolean failed; /* A part could not be read, which has been reported. */
+  guint generation;
+  /* Importing. */
+  GCancellable *importing;
+  GPtrArray *waiting; /* of char *: what to import next */
+};
+
+static void document_set_doing (CulpritDocument *document, const char *doing);
+static void document_emit_changed (CulpritDocument *document, CulpritPartKind part);
+static void document_read_all (CulpritDocument *document);
 
 /* Imports files in a thread and reports progress to the main thread. */
 
-typedef void (*ImportProgress) (const char *text, gpointer owner);
-
-/* @tally: its problems also say why all ended where it did. */
-typedef void (*ImportDone) (const CulpritImportTally *tally, gpointer owner);
-
-#define UNIT_NS 1000 /* of latencies whose file does not tell */
+#define UNIT_NS 1000 /* of latencies whose file does not say */
 
 typedef struct
 {
   char *study;
   char **paths;
-  GWeakRef owner;
-  ImportProgress progress;
-  ImportDone done;
+  GWeakRef document;
 } Import;
 
 typedef struct
@@ -44,7 +70,7 @@ import_free (gpointer data)
 
   g_free (import->study);
   g_strfreev (import->paths);
-  g_weak_ref_clear (&import->owner);
+  g_weak_ref_clear (&import->document);
   g_free (import);
 }
 
@@ -59,14 +85,14 @@ step_free (gpointer data)
 }
 
 static gboolean
-tell (gpointer data)
+report_step (gpointer data)
 {
   Step *step = data;
   Import *import = g_task_get_task_data (step->task);
-  g_autoptr (GObject) owner = g_weak_ref_get (&import->owner);
+  g_autoptr (CulpritDocument) document = g_weak_ref_get (&import->document);
 
-  if (owner && !g_task_get_completed (step->task))
-    import->progress (step->text, owner);
+  if (document && !g_task_get_completed (step->task))
+    document_set_doing (document, step->text);
   return G_SOURCE_REMOVE;
 }
 
@@ -78,7 +104,7 @@ on_file (guint number, guint all, const char *path, gpointer data)
   Step *step = g_new (Step, 1);
 
   *step = (Step) { g_object_ref (data), g_strdup_printf ("Importing %s, %u of %u", clean, number, all) };
-  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, tell, step, step_free);
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, report_step, step, step_free);
 }
 
 static void
@@ -105,47 +131,6 @@ run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
     g_ptr_array_add (tally->problems, g_strdup (error->message));
   g_task_return_pointer (task, tally, tally_free);
 }
-
-static void
-on_done (GObject *source, GAsyncResult *result, gpointer data)
-{
-  Import *import = g_task_get_task_data (G_TASK (result));
-  CulpritImportTally *tally = g_task_propagate_pointer (G_TASK (result), NULL);
-  g_autoptr (GObject) owner = g_weak_ref_get (&import->owner);
-
-  if (owner)
-    import->done (tally, owner);
-  tally_free (tally);
-}
-
-/* Brings what @paths (of char *) mean into the study @study, which is made where there is none. @progress and @done are
- * called in the main thread, as long as @owner lives. */
-static void
-import_files (const char *study,
-              const GPtrArray *paths,
-              GCancellable *cancellable,
-              GObject *owner,
-              ImportProgress progress,
-              ImportDone done)
-{
-  Import *import = g_new0 (Import, 1);
-  g_autoptr (GTask) task = g_task_new (NULL, cancellable, on_done, NULL);
-
-  import->study = g_strdup (study);
-  import->paths = g_new0 (char *, paths->len + 1);
-  for (guint i = 0; i < paths->len; i++)
-    import->paths[i] = g_strdup (g_ptr_array_index (paths, i));
-  g_weak_ref_init (&import->owner, owner);
-  import->progress = progress;
-  import->done = done;
-  g_task_set_check_cancellable (task, FALSE);
-  g_task_set_task_data (task, import, import_free);
-  background_run (task, run);
-}
-
-static void document_set_doing (CulpritDocument *document, const char *doing);
-static void document_emit_changed (CulpritDocument *document, CulpritPartKind part);
-static void document_read_all (CulpritDocument *document);
 
 /* Runs queries on the study in threads. */
 
@@ -185,7 +170,7 @@ answer (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   gpointer result = NULL;
   gulong cancelled;
 
-  /* It may have waited for a thread until nobody wants to know any more. */
+  /* It may have been cancelled while it waited for a thread. */
   if (g_task_return_error_if_cancelled (task))
     return;
   study = culprit_study_open (question->path, CULPRIT_STUDY_READ, &error);
@@ -199,7 +184,7 @@ answer (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
     g_task_return_error (task, error ? error : g_error_new (G_IO_ERROR, G_IO_ERROR_FAILED, "no result"));
 }
 
-/* @data: a GWeakRef of who asked. */
+/* @data: a GWeakRef to the owner. */
 static void
 on_answer (GObject *source, GAsyncResult *result, gpointer data)
 {
@@ -240,17 +225,9 @@ culprit_document_read (CulpritDocument *document,
   background_run (task, answer);
 }
 
-/* Imports files into the document: one import at a time; further ones wait in a queue. */
+/* Imports, one at a time; further files wait. */
 
-#define MOST_TOLD 4 /* lines of a kind, of what an import came to */
-
-static void
-on_import_progress (const char *text, gpointer data)
-{
-  CulpritDocument *document = data;
-
-  document_set_doing (document, text);
-}
+#define MAX_LINES 4 /* of one kind in the report on an import */
 
 static void
 add_line (GString *text, const char *line)
@@ -260,7 +237,7 @@ add_line (GString *text, const char *line)
   g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", clean);
 }
 
-/* Says that of @n lines only @most are shown. */
+/* Says how many of @n lines are not shown. */
 static void
 add_rest (GString *text, guint n, guint most)
 {
@@ -268,7 +245,6 @@ add_rest (GString *text, guint n, guint most)
     g_string_append_printf (text, "\nand %u more", n - most);
 }
 
-/* Adds the first lines of @lines (of char *) to @text. */
 static void
 add_lines (GString *text, const GPtrArray *lines, guint most)
 {
@@ -280,36 +256,37 @@ add_lines (GString *text, const GPtrArray *lines, guint most)
 static void
 add_warnings (GString *text, const GPtrArray *warnings)
 {
-  for (guint i = 0; i < MIN (warnings->len, MOST_TOLD); i++)
+  for (guint i = 0; i < MIN (warnings->len, MAX_LINES); i++)
     {
       const CulpritProblem *warning = g_ptr_array_index (warnings, i);
       g_autofree char *words = culprit_problem_words (warning->text, warning->remedy, CULPRIT_IN_WINDOW);
 
       add_line (text, words);
     }
-  add_rest (text, warnings->len, MOST_TOLD);
+  add_rest (text, warnings->len, MAX_LINES);
 }
 
-/* What went wrong, or was left out, and what latency results were taken for; else that everything was imported already.
- */
+/* Reports what went wrong or was left out, and how latency results were read; else that all was imported already. */
 static void
-tell_imported (CulpritDocument *document, const CulpritImportTally *tally)
+report_import (CulpritDocument *document, const CulpritImportTally *tally)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
   add_lines (text, tally->problems, 1);
   add_warnings (text, tally->warnings);
-  add_lines (text, tally->read_as, MOST_TOLD);
+  add_lines (text, tally->read_as, MAX_LINES);
   if (text->len == 0 && tally->known > 0 && tally->stored + tally->again + tally->profiles == 0)
     g_string_append_printf (text, "%u file%s already imported: nothing was changed", tally->known,
                             culprit_plural (tally->known));
-  if (text->len > 0)
-    document_tell (document, tally->problems->len > 0, text->str);
+  if (tally->problems->len > 0)
+    culprit_document_fail (document, text->str);
+  else if (text->len > 0)
+    culprit_document_inform (document, text->str);
 }
 
-/* "Imported 12 captures and 1 latency profile". The caller owns it; NULL: nothing new came. */
+/* "Imported 12 captures and 1 latency profile". The caller owns it; NULL: nothing new was imported. */
 static char *
-sum_up (const CulpritImportTally *tally)
+summarise (const CulpritImportTally *tally)
 {
   guint captures = tally->stored + tally->again;
   g_autofree char *some = g_strdup_printf ("%u capture%s", captures, culprit_plural (captures));
@@ -322,33 +299,38 @@ sum_up (const CulpritImportTally *tally)
 }
 
 static void
-tell_done (CulpritDocument *document, const CulpritImportTally *tally)
+announce_import (CulpritDocument *document, const CulpritImportTally *tally)
 {
-  g_autofree char *text = sum_up (tally);
+  g_autofree char *text = summarise (tally);
 
   if (text)
-    document_tell_done (document, text, "Show",
-                        tally->stored + tally->again > 0 ? "win.page::outliers" : "win.page::latency");
+    culprit_document_announce (document, text, "Show",
+                               tally->stored + tally->again > 0 ? "win.page::outliers" : "win.page::latency");
 }
 
 static void
-on_imported (const CulpritImportTally *tally, gpointer data)
+on_imported (GObject *source, GAsyncResult *result, gpointer data)
 {
-  CulpritDocument *document = data;
-  g_autoptr (GPtrArray) waiting = g_steal_pointer (&document->waiting);
-  gboolean cancelled = g_cancellable_is_cancelled (document->importing);
+  Import *import = g_task_get_task_data (G_TASK (result));
+  CulpritImportTally *tally = g_task_propagate_pointer (G_TASK (result), NULL);
+  g_autoptr (CulpritDocument) document = g_weak_ref_get (&import->document);
+  g_autoptr (GPtrArray) waiting = document ? g_steal_pointer (&document->waiting) : NULL;
+  gboolean cancelled = document && g_cancellable_is_cancelled (document->importing);
 
-  g_clear_object (&document->importing);
-  document_set_doing (document, NULL);
-  if (g_file_test (document->path, G_FILE_TEST_EXISTS))
-    culprit_document_reload (document);
-  tell_done (document, tally);
-  tell_imported (document, tally);
+  if (document)
+    {
+      g_clear_object (&document->importing);
+      document_set_doing (document, NULL);
+      if (g_file_test (document->path, G_FILE_TEST_EXISTS))
+        culprit_document_reload (document);
+      announce_import (document, tally);
+      report_import (document, tally);
+    }
   if (waiting && !cancelled)
     culprit_document_import (document, waiting);
+  tally_free (tally);
 }
 
-/* Until the import that is going on has ended. */
 static void
 wait_for_import (CulpritDocument *document, const GPtrArray *paths)
 {
@@ -361,14 +343,26 @@ wait_for_import (CulpritDocument *document, const GPtrArray *paths)
 void
 culprit_document_import (CulpritDocument *document, const GPtrArray *paths)
 {
+  g_autoptr (GTask) task = NULL;
+  Import *import;
+
   if (document->importing)
     {
       wait_for_import (document, paths);
       return;
     }
+  import = g_new0 (Import, 1);
+  import->study = g_strdup (document->path);
+  import->paths = g_new0 (char *, paths->len + 1);
+  for (guint i = 0; i < paths->len; i++)
+    import->paths[i] = g_strdup (g_ptr_array_index (paths, i));
+  g_weak_ref_init (&import->document, document);
   document->importing = g_cancellable_new ();
   document_set_doing (document, "Looking for captures");
-  import_files (document->path, paths, document->importing, G_OBJECT (document), on_import_progress, on_imported);
+  task = g_task_new (NULL, document->importing, on_imported, NULL);
+  g_task_set_check_cancellable (task, FALSE);
+  g_task_set_task_data (task, import, import_free);
+  background_run (task, run);
 }
 
 void
@@ -378,18 +372,18 @@ culprit_document_cancel (CulpritDocument *document)
     g_cancellable_cancel (document->importing);
 }
 
-/* Reads the parts of a document in threads, each with a number: an answer to an older question is dropped. */
+/* Reads the parts in threads. Each question carries the generation of the data: answers to older ones are dropped. */
 
-#define MOST_POINTS 200 /* of a function: more than a cell has pixels */
+#define MAX_POINTS 200 /* of a function: more than a cell has pixels */
 
-/* What came of reading a part; only what belongs to it is there. */
+/* A part, as it was read; only the members of its kind are set. */
 typedef struct
 {
   CulpritPartKind kind;
   guint generation;
   GError *error; /* NULL: it was read */
   CulpritTable *outliers;
-  GArray *run_numbers; /* of guint: of the run in each row of these */
+  GArray *run_numbers; /* of guint, for each row of @outliers: the number of its run */
   CulpritVerdict *verdict;
   guint ignored;
   CulpritTable *functions;
@@ -428,7 +422,7 @@ part_free (gpointer data)
   g_free (part);
 }
 
-/* Captures of a run come one after another. */
+/* Captures of a run are consecutive. */
 static gboolean
 read_run_numbers (CulpritStudy *study, Part *part)
 {
@@ -469,10 +463,10 @@ read_functions (CulpritStudy *study, const CulpritFilter *filter, Part *part)
 {
   part->functions = culprit_query_functions (study, filter, &part->error);
   if (part->functions)
-    part->points = culprit_query_function_points (study, filter, MOST_POINTS, &part->error);
+    part->points = culprit_query_function_points (study, filter, MAX_POINTS, &part->error);
 }
 
-/* @row: of the run in @runs. */
+/* @row: the row of the run in @runs. */
 static gboolean
 read_one (CulpritStudy *study, const char *name, const CulpritTable *runs, guint row, GPtrArray *all, GError **error)
 {
@@ -556,7 +550,7 @@ read_part (CulpritStudy *study, gpointer data, GCancellable *cancellable, GError
   return part;
 }
 
-/* Puts a model of @table, which it takes, in the place of another. */
+/* Replaces @rows by a model of @table, which it takes. */
 static void
 take_rows (CulpritRows **rows, CulpritTable **table)
 {
@@ -599,7 +593,7 @@ take_part (CulpritDocument *document, Part *part)
 
 static void ask_part (CulpritDocument *document, CulpritPartKind part);
 
-/* The late wake-ups have come: now the rest, which shall not take their time. */
+/* The rest is read only after the late wake-ups, so as not to delay them. */
 static void
 ask_rest (CulpritDocument *document)
 {
@@ -607,7 +601,7 @@ ask_rest (CulpritDocument *document)
     ask_part (document, part);
 }
 
-/* Of several parts that cannot be read the first is told. */
+/* Reports the first of several parts that cannot be read. */
 static void
 fail (CulpritDocument *document, const char *why)
 {
@@ -615,7 +609,7 @@ fail (CulpritDocument *document, const char *why)
 
   document->failed = TRUE;
   if (first)
-    document_tell (document, TRUE, why);
+    culprit_document_fail (document, why);
 }
 
 static void
@@ -625,7 +619,6 @@ stop_judging (CulpritDocument *document)
   document_emit_changed (document, CULPRIT_PART_VERDICT);
 }
 
-/* Nothing more will come. */
 static void
 give_up (CulpritDocument *document, const char *why)
 {
@@ -636,7 +629,7 @@ give_up (CulpritDocument *document, const char *why)
   stop_judging (document);
 }
 
-/* Without its late wake-ups the rest of a study is not asked for; else a part that cannot be read stops no other. */
+/* If the late wake-ups cannot be read, nothing else is; any other part may fail alone. */
 static void
 handle_part (CulpritDocument *document, Part *part)
 {
@@ -681,7 +674,7 @@ ask_part (CulpritDocument *document, CulpritPartKind part)
                          part_free);
 }
 
-/* Gives up what is being read, and reads all parts. */
+/* Cancels what is being read and reads all parts. */
 static void
 document_read_all (CulpritDocument *document)
 {
@@ -697,7 +690,7 @@ document_read_all (CulpritDocument *document)
 }
 
 gboolean
-document_reads_outliers (CulpritDocument *document)
+culprit_document_is_reading (CulpritDocument *document)
 {
   return document->left == CULPRIT_PARTS;
 }
@@ -727,7 +720,7 @@ enum
 {
   CHANGED,
   FAILED,
-  TOLD,
+  INFORMED,
   DONE,
   SIGNALS,
 };
@@ -746,7 +739,6 @@ set_text (CulpritDocument *document, char **place, const char *text, guint prope
   g_object_notify_by_pspec (G_OBJECT (document), properties[property]);
 }
 
-/* Tells that @part has come. */
 static void
 document_emit_changed (CulpritDocument *document, CulpritPartKind part)
 {
@@ -754,27 +746,33 @@ document_emit_changed (CulpritDocument *document, CulpritPartKind part)
 }
 
 void
-document_tell (CulpritDocument *document, gboolean failed, const char *message)
+culprit_document_fail (CulpritDocument *document, const char *message)
 {
-  g_signal_emit (document, signals[failed ? FAILED : TOLD], 0, message);
+  g_signal_emit (document, signals[FAILED], 0, message);
 }
 
 void
-document_tell_done (CulpritDocument *document, const char *text, const char *button, const char *action)
+culprit_document_inform (CulpritDocument *document, const char *message)
+{
+  g_signal_emit (document, signals[INFORMED], 0, message);
+}
+
+void
+culprit_document_announce (CulpritDocument *document, const char *text, const char *button, const char *action)
 {
   g_signal_emit (document, signals[DONE], 0, text, button, action);
 }
 
 void
-culprit_document_tell_written (CulpritDocument *document, const char *path)
+culprit_document_announce_written (CulpritDocument *document, const char *path)
 {
   g_autofree char *name = g_filename_display_basename (path);
   g_autofree char *text = g_strdup_printf ("Saved %s", name);
 
   g_free (document->written);
   document->written = g_strdup (path);
-  document_tell (document, TRUE, "");
-  document_tell_done (document, text, "Open", "win.show-written");
+  culprit_document_fail (document, "");
+  culprit_document_announce (document, text, "Open", "win.show-written");
 }
 
 const char *
@@ -783,14 +781,13 @@ culprit_document_written (CulpritDocument *document)
   return document->written;
 }
 
-/* Says what is being done; NULL: nothing. */
 static void
 document_set_doing (CulpritDocument *document, const char *doing)
 {
   set_text (document, &document->doing, doing, PROPERTY_DOING);
 }
 
-/* What the pages read and choose. */
+/* Parts and selection. */
 
 const char *
 culprit_document_path (CulpritDocument *document)
@@ -891,7 +888,7 @@ culprit_document_choose_run (CulpritDocument *document, const char *run)
   if (g_strcmp0 (document->run, run) == 0)
     return;
   set_text (document, &document->run, run, PROPERTY_RUN);
-  /* That of other captures says nothing of these. */
+  /* The verdict was about other captures. */
   g_clear_pointer (&document->verdict, culprit_verdict_free);
   document_read_all (document);
 }
@@ -940,7 +937,7 @@ document_get_property (GObject *object, guint property, GValue *value, GParamSpe
     }
 }
 
-/* The text, NULL where it is empty. */
+/* The text; NULL if it is empty. */
 static const char *
 text_of (const GValue *value)
 {
@@ -989,7 +986,6 @@ document_dispose (GObject *object)
   g_clear_object (&document->runs);
   g_clear_pointer (&document->verdict, culprit_verdict_free);
   g_clear_pointer (&document->latencies, g_ptr_array_unref);
-  g_clear_pointer (&document->triage, triage_log_free);
   G_OBJECT_CLASS (culprit_document_parent_class)->dispose (object);
 }
 
@@ -1024,14 +1020,10 @@ culprit_document_class_init (CulpritDocumentClass *class)
   properties[PROPERTY_TRACED] = g_param_spec_boolean ("traced", NULL, NULL, FALSE, chosen);
   properties[PROPERTY_DOING] = g_param_spec_string ("doing", NULL, NULL, NULL, shown);
   g_object_class_install_properties (object, PROPERTIES, properties);
-  signals[CHANGED] = g_signal_new ("changed", CULPRIT_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                   G_TYPE_NONE, 1, G_TYPE_UINT);
-  signals[FAILED] = g_signal_new ("failed", CULPRIT_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
-                                  1, G_TYPE_STRING);
-  signals[TOLD] = g_signal_new ("told", CULPRIT_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
-                                G_TYPE_STRING);
-  signals[DONE] = g_signal_new ("done", CULPRIT_TYPE_DOCUMENT, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3,
-                                G_TYPE_STRING, G_TYPE_STRING, G_TYPE_STRING);
+  signals[CHANGED] = signal_new (CULPRIT_TYPE_DOCUMENT, "changed", 1, G_TYPE_UINT);
+  signals[FAILED] = signal_new (CULPRIT_TYPE_DOCUMENT, "failed", 1, G_TYPE_STRING);
+  signals[INFORMED] = signal_new (CULPRIT_TYPE_DOCUMENT, "informed", 1, G_TYPE_STRING);
+  signals[DONE] = signal_new (CULPRIT_TYPE_DOCUMENT, "done", 3, G_TYPE_STRING, G_TYPE_STRING, G_TYPE_STRING);
 }
 
 static void
@@ -1045,6 +1037,5 @@ culprit_document_new (const char *path)
   CulpritDocument *document = g_object_new (CULPRIT_TYPE_DOCUMENT, NULL);
 
   document->path = g_strdup (path);
-  document->triage = triage_log_new (document);
   return document;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A study that is open in a window, and what its pages have in common: what was chosen, and what is being done.
+/* A study that is open in a window, and what its pages share: the data that was read, the selection, the task in
+ * progress.
  *
- * Reading and writing happen in threads, each with its own handle of the study; what they give is never changed
- * afterwards, but for states and notes. All functions are for the main thread. */
+ * Threads read and write, each with its own handle of the study. What they return is never changed afterwards, except
+ * for states and notes. All functions are for the main thread. */
 #pragma once
 
 #include "latency/description.h"
@@ -11,12 +12,12 @@
 #include "tables/rows.h"
 #include "verdict/verdict.h"
 
-/* What is read by itself, so that no page waits for another's. */
+/* Parts are read separately, so that no page waits for the data of another. */
 typedef enum
 {
   CULPRIT_PART_OUTLIERS,  /* the late wake-ups */
-  CULPRIT_PART_VERDICT,   /* the verdict, and what of it is in the late wake-ups; "changed" also where there is none: as
-                             long as it is being computed, and when that failed */
+  CULPRIT_PART_VERDICT,   /* the verdict, and its columns of the late wake-ups; "changed" also when it begins to be
+                             computed, and when that fails */
   CULPRIT_PART_FUNCTIONS, /* the functions across captures */
   CULPRIT_PART_LATENCIES, /* the runs and their latencies */
   CULPRIT_PARTS,
@@ -26,59 +27,62 @@ typedef enum
 typedef struct
 {
   char *name;
-  char *series;        /* that it belongs to */
-  char *arm;           /* what it is called together with those of its series and tracing */
-  char *tracing;       /* "off", "on"; "": not known */
-  guint number;        /* of the run in its study, which gives its colour */
-  gint64 threshold_ns; /* what made a wake-up of it a hit; 0: there was none, or it is not known, as the next */
+  char *series;        /* the series it belongs to */
+  char *arm;           /* the name of the runs of its series with the same tracing */
+  char *tracing;       /* "off", "on", or "" if unknown */
+  guint number;        /* from culprit_study_run_number(), determines the colour */
+  gint64 threshold_ns; /* what made a wake-up a hit; 0: unknown or none, like the band */
   gint64 band_low_ns;
   gint64 band_high_ns;
   CulpritProfileFacts facts;
-  CulpritProfile *profile;         /* NULL: only the summary is known, as for the next */
-  CulpritDescription *description; /* without fits; may be NULL */
+  CulpritProfile *profile;         /* NULL: only the summary is known */
+  CulpritDescription *description; /* without fits; may be NULL, and is if there is no profile */
 } CulpritLatencies;
 
 #define CULPRIT_TYPE_DOCUMENT (culprit_document_get_type ())
 
 G_DECLARE_FINAL_TYPE (CulpritDocument, culprit_document, CULPRIT, DOCUMENT, GObject)
 
-/* The study at @path, which need not be there yet; nothing is read before culprit_document_reload().
+/* The study at @path, which need not exist yet; nothing is read before culprit_document_reload().
  *
- * Properties, which notify; what is chosen: "capture" (gint64, 0: none), "function" (string, as of
- * culprit_function_key(), empty: none), "run" (string, empty: all), "traced" (whether times are shown with the tracer's
- * own time); and "doing" (string, what is being done; NULL: nothing).
- * Signals: "changed" (CulpritPartKind), "failed" (const char *, empty: that is over), "told" (const char *, of what was
- * imported), "done" (const char *, what; const char *, a button; const char *, its detailed action, NULL: no button).
- */
+ * Properties, which notify. The selection: "capture" (gint64, 0: none), "function" (a culprit_function_key(), empty:
+ * none), "run" (string, empty: all), "traced" (whether times include the tracer's). "doing" (string): the task in
+ * progress, NULL: none.
+ * Signals: "changed" (CulpritPartKind); "failed", "informed" and "done", with the arguments of culprit_document_fail(),
+ * culprit_document_inform() and culprit_document_announce(). */
 CulpritDocument *culprit_document_new (const char *path);
 const char *culprit_document_path (CulpritDocument *document);
 
-/* Reads all parts anew; where they are being read, when that has ended, so that who asks often gets them too. */
+/* Reads all parts again; if they are being read, once that has finished, so that frequent calls do not starve it. */
 void culprit_document_reload (CulpritDocument *document);
 
-/* Stops what is being done. */
+/* Cancels the import. */
 void culprit_document_cancel (CulpritDocument *document);
 
-/* What was read; NULL as long as it was not. They belong to the document, until "changed". The functions have their
- * CulpritFunctionPoints attached. While a study is read again there is the verdict before; captures that it does not
- * know have no class yet. */
+/* The parts; NULL: not read yet. They belong to the document, and are valid until "changed". The functions have their
+ * CulpritFunctionPoints attached. While a study is read again, the verdict is the previous one; captures that it does
+ * not know have no class yet. */
 CulpritRows *culprit_document_outliers (CulpritDocument *document);
 CulpritRows *culprit_document_functions (CulpritDocument *document);
 CulpritRows *culprit_document_runs (CulpritDocument *document);
 const CulpritVerdict *culprit_document_verdict (CulpritDocument *document);
 
-guint culprit_document_ignored (CulpritDocument *document); /* captures that verdict and functions leave out */
+/* The number of captures that verdict and functions leave out. */
+guint culprit_document_ignored (CulpritDocument *document);
 
 const GPtrArray *culprit_document_latencies (CulpritDocument *document); /* of CulpritLatencies */
 
-/* Whether nothing of it could be read. */
+/* Whether the study could not be read at all. */
 gboolean culprit_document_is_unreadable (CulpritDocument *document);
 
-/* Whether a verdict is still to come, and what is said where none is there. */
+/* Whether late wake-ups are being read, perhaps as they were before a change. */
+gboolean culprit_document_is_reading (CulpritDocument *document);
+
+/* Whether the verdict is being computed, and the text to show instead of one. */
 gboolean culprit_document_is_judging (CulpritDocument *document);
 const char *culprit_document_no_verdict (CulpritDocument *document);
 
-/* What is chosen; NULL: none, or all runs. */
+/* The selection; NULL: no function, or all runs. */
 gint64 culprit_document_capture (CulpritDocument *document);
 void culprit_document_choose_capture (CulpritDocument *document, gint64 capture);
 const char *culprit_document_function (CulpritDocument *document);
@@ -88,24 +92,27 @@ void culprit_document_choose_run (CulpritDocument *document, const char *run);
 CulpritTimes culprit_document_times (CulpritDocument *document);
 const char *culprit_document_doing (CulpritDocument *document);
 
-/* Tells that the file at @path was written; what failed before is over. */
-void culprit_document_tell_written (CulpritDocument *document, const char *path);
+/* Reports a failure; an empty @message: the last one is over. */
+void culprit_document_fail (CulpritDocument *document, const char *message);
 
-/* The path of the last file of which that was told; NULL: there is none. */
+/* Reports something that is worth reading, but no failure. */
+void culprit_document_inform (CulpritDocument *document, const char *message);
+
+/* Announces briefly that something was done; @button activates @action, a detailed name; both may be NULL. An empty
+ * @text withdraws what was announced. */
+void culprit_document_announce (CulpritDocument *document, const char *text, const char *button, const char *action);
+
+/* Announces that the file at @path was written; the last failure is over. */
+void culprit_document_announce_written (CulpritDocument *document, const char *path);
+
+/* The path of the file that was announced last, or NULL. */
 const char *culprit_document_written (CulpritDocument *document);
 
-/* Brings captures, folders of them and latencies of other tools (@paths, of char *) into the study. */
+/* Imports captures, folders of captures and latencies of other tools (@paths, of char *). */
 void culprit_document_import (CulpritDocument *document, const GPtrArray *paths);
 
-/* Gives the captures of @rows (of CulpritRow) another state or note; NULL leaves it. Can be undone. */
-void culprit_document_triage (CulpritDocument *document, const GPtrArray *rows, const char *state, const char *note);
-
-/* Takes the last change of states and notes back, or makes it again. FALSE where there is none. */
-gboolean culprit_document_undo (CulpritDocument *document);
-gboolean culprit_document_redo (CulpritDocument *document);
-
-/* Reads something else of the study in a thread: @read gets a handle of its own. @ready gets what it returned, in the
- * main thread, unless @owner is gone by then or the document was reloaded for another answer; else @destroy does. */
+/* Reads something else from the study: @read runs in a thread with a handle of its own. Its result goes to @ready, in
+ * the main thread; or to @destroy, if @owner has gone or @cancellable was cancelled. */
 typedef gpointer (*DocumentRead) (CulpritStudy *study, gpointer data, GCancellable *cancellable, GError **error);
 
 typedef void (*DocumentReady) (GObject *owner, gpointer result, const GError *error);

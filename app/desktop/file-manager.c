@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Asks a file manager on the session bus to show a file; where there is none, the folder is opened with the program for
- * folders. */
+/* Asks a file manager on the session bus to show the file; without one, opens the folder with the default program. */
 #include "file-manager.h"
 
 #include "compat.h"
@@ -9,7 +8,7 @@
 #define NAME "org.freedesktop.FileManager1"
 #define OBJECT "/org/freedesktop/FileManager1"
 
-/* Whether it is there. */
+/* Is there a file manager? */
 
 typedef struct
 {
@@ -17,7 +16,7 @@ typedef struct
   void (*ready) (GObject *owner, gboolean there);
 } Question;
 
-/* The program for folders; NULL: there is none. */
+/* The default program for folders, or NULL. */
 static GAppInfo *
 folder_program (void)
 {
@@ -117,7 +116,7 @@ on_file (GObject *document, gpointer result, const GError *error)
   if (file)
     show (file);
   else
-    g_signal_emit_by_name (document, "failed", error->message);
+    culprit_document_fail (CULPRIT_DOCUMENT (document), error->message);
 }
 
 void

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shows where a capture lies. */
+/* Shows the file of a capture in its folder. */
 #pragma once
 
 #include "document.h"
 
-/* Calls @ready with whether captures can be shown: there is a file manager. */
+/* Tells @ready whether files can be shown. */
 void file_manager_ask (GObject *owner, void (*ready) (GObject *owner, gboolean there));
 
-/* Shows the file of the chosen capture of @document, selected in its folder. What fails is told. */
+/* Shows the file of the chosen capture of @document, selected in its folder. Failures are reported by the document. */
 void file_manager_show (CulpritDocument *document);

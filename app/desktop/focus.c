@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Remembers the last focus outside menus, and looks again when the window is idle: GTK moves the focus in steps. */
+/* Remembers the last focus outside menus, and checks again when the window is idle, as GTK moves the focus in steps. */
 #include "focus.h"
 
 #define GUARD "focus-guard" /* as data of the window */
@@ -8,10 +8,10 @@ typedef struct
 {
   GtkWindow *window;
   GtkStack *pages;
-  GtkWidget *last;   /* NULL: none, or it is gone */
+  GtkWidget *last;   /* NULL: none, or it no longer exists */
   GtkWidget *before; /* the same, before a menu was opened */
-  GtkWidget *button; /* the one of a menu that was closed; NULL: none */
-  guint looking;     /* the source that looks; 0: none does */
+  GtkWidget *button; /* of a menu that was closed, or NULL */
+  guint looking;     /* the source that checks; 0: none */
 } Guard;
 
 static void
@@ -26,7 +26,7 @@ guard_free (gpointer data)
   g_free (guard);
 }
 
-/* The first list below @widget that is seen; NULL: there is none. */
+/* The first visible list below @widget, or NULL. */
 static GtkWidget *
 find_list (GtkWidget *widget)
 {
@@ -60,7 +60,7 @@ give (GtkWidget *widget)
   return widget && gtk_widget_get_mapped (widget) && gtk_widget_grab_focus (widget);
 }
 
-/* The focus is nowhere, or on the button of the menu that was closed, where GTK puts it. */
+/* Whether the focus is nowhere, or where GTK puts it when a menu closes: on its button. */
 static gboolean
 look (gpointer data)
 {

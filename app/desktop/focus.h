@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gives the keyboard somewhere to go: where the focus is lost, with a menu that closes or a page that is left, it comes
- * back to what had it before, else to the list of the page that is shown. */
+/* Keeps the keyboard focus somewhere useful: if it is lost with a closed menu or another page, it returns to where it
+ * was, else to the list of the visible page. */
 #pragma once
 
 #include <gtk/gtk.h>
 
-/* Looks after @window, whose pages are in @pages. */
+/* Watches over the focus of @window, whose pages are in @pages. */
 void focus_guard (GtkWindow *window, GtkStack *pages);
 
-/* Gives the focus to the list of the page that is shown in @pages, else to the first that takes it. */
+/* Focuses the list of the visible page of @pages, or else the first widget that takes the focus. */
 void focus_page (GtkStack *pages);

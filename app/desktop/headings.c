@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Dates are those of the runs' starts; imported captures and other tools' latencies have none. */
+/* Dates are the starts of runs; imported captures and other tools' latencies have none. */
 #include "headings.h"
 
 #include "units.h"
@@ -9,7 +9,7 @@
 #define DATE strlen ("2026-11-21")
 #define MINUTE strlen ("2026-11-21 11:05")
 
-/* The first @length characters of when the run in @row began. The caller owns it; NULL: that is not known. */
+/* The first @length characters of the start of the run in @row. The caller owns it; NULL: unknown. */
 static char *
 date_of (CulpritRow *row, gsize length)
 {
@@ -34,7 +34,7 @@ set_text (char **text, const char *other)
   *text = g_strdup (other);
 }
 
-/* The first and the last day on which one of them was recorded. */
+/* The first and the last day of recording. */
 static void
 find_days (CulpritDocument *document, char **first, char **last)
 {

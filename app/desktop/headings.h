@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What stands above an exported picture: of which study it is, and when that was recorded, not exported. */
+/* Headings of exported pictures: the study, and when it was recorded, not when it was exported. */
 #pragma once
 
 #include "document.h"
@@ -11,5 +11,5 @@ char *heading_of_runs (CulpritDocument *document);
  * owns it. */
 char *heading_of_capture (CulpritDocument *document, gint64 capture);
 
-/* The capture in one word, for the name of a picture's file: "slides-001". The caller owns it; NULL: it is gone. */
+/* The capture in one word, for the name of a picture's file: "slides-001". The caller owns it; NULL: there is none. */
 char *heading_name_capture (CulpritDocument *document, gint64 capture);

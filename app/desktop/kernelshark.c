@@ -13,141 +13,50 @@
 #include <json-glib/json-glib.h>
 
 #define PROGRAM "kernelshark"
-#define MARGIN_PERCENT 10 /* What is shown on either side of the late wake-up. */
+#define MARGIN_PERCENT 10 /* of the late wake-up, shown on either side */
 #define BINS 1024         /* KernelShark makes as many of them as its graph is wide. */
 
-static void
-begin (JsonBuilder *builder, const char *name, const char *type)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "type");
-  json_builder_add_string_value (builder, type);
-}
+/* What KernelShark writes itself: rows for lost events and marks for wake-ups are its default plugins. */
+static const char session[] =
+    "{ \"type\": \"kshark.config.session\",\n"
+    "  \"Model\": { \"type\": \"kshark.config.model\", \"range\": [%" G_GUINT64_FORMAT ", %" G_GUINT64_FORMAT "],"
+    " \"bins\": %d },\n"
+    "  \"data streams\": [ { \"type\": \"kshark.config.stream\", \"stream id\": 0,\n"
+    "    \"data\": { \"type\": \"kshark.config.data\", \"file\": %s, \"name\": %s, \"time\": %" G_GINT64_FORMAT " },\n"
+    "    \"filters\": { \"type\": \"kshark.config.filter\", \"filter mask\": 7 },\n"
+    "    \"plugins\": { \"type\": \"kshark.config.plugins\",\n"
+    "      \"registered\": [ [\"missed_events\", true], [\"sched_events\", true] ] },\n"
+    "    \"CPUPlots\": [%s], \"TaskPlots\": [%d] } ],\n"
+    "  \"Markers\": { \"type\": \"kshark.config.markers\", \"markA\": { \"isSet\": true, \"row\": %" G_GUINT64_FORMAT
+    " },\n"
+    "    \"markB\": { \"isSet\": true, \"row\": %" G_GUINT64_FORMAT " }, \"Active\": \"A\" },\n"
+    "  \"ViewTop\": %" G_GUINT64_FORMAT " }\n";
 
-static void
-add_int (JsonBuilder *builder, const char *name, gint64 value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_int_value (builder, value);
-}
-
-static void
-add_text (JsonBuilder *builder, const char *name, const char *value)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_string_value (builder, value);
-}
-
-static void
-begin_array (JsonBuilder *builder, const char *name)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_begin_array (builder);
-}
-
-static void
-add_model (JsonBuilder *builder, const LateWindow *asked)
-{
-  guint64 margin_ns = (asked->end_ns - asked->start_ns) * MARGIN_PERCENT / 100;
-
-  begin (builder, "Model", "kshark.config.model");
-  begin_array (builder, "range");
-  json_builder_add_int_value (builder, asked->start_ns - MIN (asked->start_ns, margin_ns));
-  json_builder_add_int_value (builder, asked->end_ns + margin_ns);
-  json_builder_end_array (builder);
-  add_int (builder, "bins", BINS);
-  json_builder_end_object (builder);
-}
-
-static void
-add_marker (JsonBuilder *builder, const char *name, guint64 row)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "isSet");
-  json_builder_add_boolean_value (builder, TRUE);
-  add_int (builder, "row", row);
-  json_builder_end_object (builder);
-}
-
-/* The late wake-up's CPU first, then the others, then the measured task. */
-static void
-add_plots (JsonBuilder *builder, const LateWindow *asked, const CulpritEventRange *range)
-{
-  begin_array (builder, "CPUPlots");
-  json_builder_add_int_value (builder, asked->cpu);
-  for (guint i = 0; i < range->cpus->len; i++)
-    if (g_array_index (range->cpus, guint, i) != asked->cpu)
-      json_builder_add_int_value (builder, g_array_index (range->cpus, guint, i));
-  json_builder_end_array (builder);
-  begin_array (builder, "TaskPlots");
-  json_builder_add_int_value (builder, asked->pid);
-  json_builder_end_array (builder);
-}
-
-/* As KernelShark has them of itself: what was lost makes rows, waking up is drawn. */
-static void
-add_plugins (JsonBuilder *builder)
-{
-  static const char *const names[] = { "missed_events", "sched_events" };
-
-  begin (builder, "plugins", "kshark.config.plugins");
-  begin_array (builder, "registered");
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    {
-      json_builder_begin_array (builder);
-      json_builder_add_string_value (builder, names[i]);
-      json_builder_add_boolean_value (builder, TRUE);
-      json_builder_end_array (builder);
-    }
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
-}
-
-/* KernelShark takes a file only with the time of its last change. */
-static void
-add_data (
-    JsonBuilder *builder, const LateWindow *asked, const char *file, gint64 changed_s, const CulpritEventRange *range)
-{
-  begin_array (builder, "data streams");
-  json_builder_begin_object (builder);
-  add_text (builder, "type", "kshark.config.stream");
-  add_int (builder, "stream id", 0);
-  begin (builder, "data", "kshark.config.data");
-  add_text (builder, "file", file);
-  add_text (builder, "name", *range->buffer ? range->buffer : "top buffer");
-  add_int (builder, "time", changed_s);
-  json_builder_end_object (builder);
-  begin (builder, "filters", "kshark.config.filter");
-  add_int (builder, "filter mask", 7);
-  json_builder_end_object (builder);
-  add_plugins (builder);
-  add_plots (builder, asked, range);
-  json_builder_end_object (builder);
-  json_builder_end_array (builder);
-}
-
-/* The text of a session. */
+/* @text as JSON. The caller owns it. */
 static char *
-make_session (const LateWindow *asked, const char *file, gint64 changed_s, const CulpritEventRange *range)
+quote (const char *text)
 {
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
+  g_autoptr (JsonNode) node = json_node_init_string (json_node_alloc (), text);
 
-  json_builder_begin_object (builder);
-  add_text (builder, "type", "kshark.config.session");
-  add_model (builder, asked);
-  add_data (builder, asked, file, changed_s, range);
-  begin (builder, "Markers", "kshark.config.markers");
-  add_marker (builder, "markA", range->first);
-  add_marker (builder, "markB", range->last);
-  add_text (builder, "Active", "A");
-  json_builder_end_object (builder);
-  add_int (builder, "ViewTop", range->first);
-  json_builder_end_object (builder);
-  root = json_builder_get_root (builder);
-  return json_to_string (root, TRUE);
+  return json_to_string (node, FALSE);
+}
+
+/* The session as JSON. KernelShark accepts a file only with the time of its last change. */
+static char *
+make_session (const LateWindow *window, const char *file, gint64 changed_s, const CulpritEventRange *range)
+{
+  guint64 margin_ns = (window->end_ns - window->start_ns) * MARGIN_PERCENT / 100;
+  g_autofree char *path = quote (file);
+  g_autofree char *buffer = quote (*range->buffer ? range->buffer : "top buffer");
+  g_autoptr (GString) cpus = g_string_new (NULL);
+
+  g_string_append_printf (cpus, "%u", window->cpu); /* the late wake-up's first */
+  for (guint i = 0; i < range->cpus->len; i++)
+    if (g_array_index (range->cpus, guint, i) != window->cpu)
+      g_string_append_printf (cpus, ", %u", g_array_index (range->cpus, guint, i));
+  return g_strdup_printf (session, window->start_ns - MIN (window->start_ns, margin_ns), window->end_ns + margin_ns,
+                          BINS, path, buffer, changed_s, cpus->str, window->pid, range->first, range->last,
+                          range->first);
 }
 
 static gpointer
@@ -157,7 +66,7 @@ fail_errno (const char *path, GError **error)
   return NULL;
 }
 
-/* Writes the session, and gives its path. */
+/* Writes the session and returns its path. */
 static gpointer
 write_session (CulpritStudy *study, gpointer data, GCancellable *cancellable, GError **error)
 {
@@ -191,7 +100,7 @@ on_session (GObject *owner, gpointer result, const GError *error)
     started = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_SILENCE | G_SUBPROCESS_FLAGS_STDERR_SILENCE, &failed, PROGRAM,
                                 "-s", path, NULL);
   if (error || failed)
-    g_signal_emit_by_name (owner, "failed", error ? error->message : failed->message);
+    culprit_document_fail (CULPRIT_DOCUMENT (owner), error ? error->message : failed->message);
 }
 
 void
@@ -203,7 +112,7 @@ kernelshark_open (CulpritDocument *document)
 
   if (!program || !row)
     {
-      g_signal_emit_by_name (document, "failed",
+      culprit_document_fail (CULPRIT_DOCUMENT (document),
                              program ? "Select a late wake-up first"
                                      : "KernelShark is not installed: install the package kernelshark and try again");
       return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Opens a capture in KernelShark at its late wake-up. */
+/* Opens captures in KernelShark. */
 #pragma once
 
 #include "document.h"

@@ -4,6 +4,7 @@
 
 #include "background.h"
 #include "numbers.h"
+#include "state.h"
 
 int
 main (int argc, char **argv)
@@ -16,5 +17,6 @@ main (int argc, char **argv)
   application = culprit_application_new ();
   status = g_application_run (G_APPLICATION (application), argc, argv);
   background_end ();
+  state_close ();
   return status;
 }

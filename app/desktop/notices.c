@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shows what documents and windows tell. */
 #include "notices.h"
 
 #include "show.h"
@@ -12,7 +11,7 @@ struct _CulpritNotices
   GtkWidget *message;
   GtkWidget *message_icon;
   GtkWidget *message_text;
-  gboolean failed; /* The message tells of a failure. */
+  gboolean failed; /* The message is about a failure. */
   GtkWidget *toast;
   GtkWidget *toast_text;
   GtkWidget *toast_action;
@@ -25,10 +24,7 @@ enum
 {
   PROPERTY_MESSAGE = 1,
   PROPERTY_NOTICE,
-  PROPERTIES,
 };
-
-static GParamSpec *properties[PROPERTIES];
 
 static const char *
 message_of (CulpritNotices *notices)
@@ -48,7 +44,7 @@ show_message (CulpritNotices *notices, const char *message, gboolean failed)
     gtk_widget_add_css_class (gtk_revealer_get_child (GTK_REVEALER (notices->message)), "failed");
   else
     gtk_widget_remove_css_class (gtk_revealer_get_child (GTK_REVEALER (notices->message)), "failed");
-  g_object_notify_by_pspec (G_OBJECT (notices), properties[PROPERTY_MESSAGE]);
+  g_object_notify (G_OBJECT (notices), "message");
 }
 
 void
@@ -57,7 +53,7 @@ culprit_notices_fail (CulpritNotices *notices, const char *message)
   show_message (notices, message, *message != '\0');
 }
 
-/* Name and target one by one, in this order: they must suit each other at any time. */
+/* Name and target are set in this order, as they must match at any time. */
 static void
 set_action (GtkWidget *button, const char *label, const char *action)
 {
@@ -73,7 +69,7 @@ set_action (GtkWidget *button, const char *label, const char *action)
   gtk_actionable_set_action_name (GTK_ACTIONABLE (button), name);
 }
 
-/* Notices that go by themselves. */
+/* Notices, which disappear on their own. */
 
 static void
 show_notice (CulpritNotices *notices, const char *text)
@@ -81,7 +77,7 @@ show_notice (CulpritNotices *notices, const char *text)
   show_line (notices->toast_text, text);
   show_tooltip (notices->toast_text, text);
   gtk_revealer_set_reveal_child (GTK_REVEALER (notices->toast), *text != '\0');
-  g_object_notify_by_pspec (G_OBJECT (notices), properties[PROPERTY_NOTICE]);
+  g_object_notify (G_OBJECT (notices), "notice");
 }
 
 static gboolean
@@ -100,14 +96,15 @@ culprit_notices_done (CulpritNotices *notices, const char *text, const char *lab
   set_action (notices->toast_action, label, action);
   show_notice (notices, text);
   g_clear_handle_id (&notices->hide, g_source_remove);
-  notices->hide = g_timeout_add (SHOWN_MS, on_shown, notices);
+  if (*text)
+    notices->hide = g_timeout_add (SHOWN_MS, on_shown, notices);
 }
 
-/* What the document tells. */
+/* Signals of the document. */
 
 /* A failure stays until it is dismissed. */
 static void
-on_told (CulpritDocument *document, const char *message, CulpritNotices *notices)
+on_informed (CulpritDocument *document, const char *message, CulpritNotices *notices)
 {
   g_autofree char *both = g_strdup_printf ("%s\n%s", message_of (notices), message);
 
@@ -132,11 +129,11 @@ notices_opened (CulpritDocumentView *view)
   CulpritDocument *document = culprit_document_view_document (view);
 
   g_signal_connect_object (document, "failed", G_CALLBACK (on_failed), view, 0);
-  g_signal_connect_object (document, "told", G_CALLBACK (on_told), view, 0);
+  g_signal_connect_object (document, "informed", G_CALLBACK (on_informed), view, 0);
   g_signal_connect_object (document, "done", G_CALLBACK (on_done), view, 0);
 }
 
-/* For what is shown only while something is being done. */
+/* For templates: shown only while a task is in progress. */
 static gboolean
 is_text (CulpritNotices *notices, const char *text)
 {
@@ -149,9 +146,9 @@ static void
 notices_get_property (GObject *object, guint property, GValue *value, GParamSpec *spec)
 {
   CulpritNotices *notices = CULPRIT_NOTICES (object);
+  const char *notice = gtk_label_get_label (GTK_LABEL (notices->toast_text));
 
-  g_value_set_string (value, property == PROPERTY_MESSAGE ? message_of (notices)
-                                                          : gtk_label_get_label (GTK_LABEL (notices->toast_text)));
+  g_value_set_string (value, property == PROPERTY_MESSAGE ? message_of (notices) : notice);
 }
 
 static void
@@ -164,23 +161,19 @@ notices_dispose (GObject *object)
 static void
 culprit_notices_class_init (CulpritNoticesClass *class)
 {
-  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
   const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
 
   G_OBJECT_CLASS (class)->get_property = notices_get_property;
   G_OBJECT_CLASS (class)->dispose = notices_dispose;
   CULPRIT_DOCUMENT_VIEW_CLASS (class)->opened = notices_opened;
-  properties[PROPERTY_MESSAGE] = g_param_spec_string ("message", NULL, NULL, "", flags);
-  properties[PROPERTY_NOTICE] = g_param_spec_string ("notice", NULL, NULL, "", flags);
-  g_object_class_install_properties (G_OBJECT_CLASS (class), PROPERTIES, properties);
-  widget_class_set_template (class, "notices.ui", 0);
-  gtk_widget_class_bind_template_child (widget, CulpritNotices, message);
-  gtk_widget_class_bind_template_child (widget, CulpritNotices, message_icon);
-  gtk_widget_class_bind_template_child (widget, CulpritNotices, message_text);
-  gtk_widget_class_bind_template_child (widget, CulpritNotices, toast);
-  gtk_widget_class_bind_template_child (widget, CulpritNotices, toast_text);
-  gtk_widget_class_bind_template_child (widget, CulpritNotices, toast_action);
-  gtk_widget_class_bind_template_callback (widget, is_text);
+  g_object_class_install_property (G_OBJECT_CLASS (class), PROPERTY_MESSAGE,
+                                   g_param_spec_string ("message", NULL, NULL, "", flags));
+  g_object_class_install_property (G_OBJECT_CLASS (class), PROPERTY_NOTICE,
+                                   g_param_spec_string ("notice", NULL, NULL, "", flags));
+  widget_class_set_template (class, "notices.ui");
+  widget_class_bind_children (class, CulpritNotices, message, message_icon, message_text, toast, toast_text,
+                              toast_action);
+  widget_class_bind_callbacks (class, is_text);
 }
 
 static void

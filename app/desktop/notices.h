@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a window tells, above the page at its foot, so that nothing below moves: a message that stays until it is closed
- * or over, a short notice of what was done, and what is being done, which can be cancelled.
+/* What a window reports, over the bottom of the page, so that nothing moves: a message that stays until it is closed or
+ * over, a short notice of what was done, and the task in progress, which can be cancelled.
  *
  * Properties, which notify: "message" and "notice", the texts that are shown; empty: none. */
 #pragma once
@@ -10,8 +10,9 @@
 #define CULPRIT_TYPE_NOTICES (culprit_notices_get_type ())
 G_DECLARE_FINAL_TYPE (CulpritNotices, culprit_notices, CULPRIT, NOTICES, CulpritDocumentView)
 
-/* Tells that something failed; an empty @message takes away what is told. */
+/* Reports a failure; an empty @message removes the message. */
 void culprit_notices_fail (CulpritNotices *notices, const char *message);
 
-/* Tells for a short time that something was done, with a button for @action, a detailed name (NULL: none). */
+/* Says for a short time that something was done, with a button for @action, a detailed name (NULL: none). An empty
+ * @text withdraws the notice. */
 void culprit_notices_done (CulpritNotices *notices, const char *text, const char *label, const char *action);

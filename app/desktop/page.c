@@ -1,25 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the pages of the window share. */
+/* Views and pages. */
 #include "page.h"
-
-/* Connects a view's methods to the signals of its document. */
 
 typedef struct
 {
   CulpritDocument *document;
   GSignalGroup *signals;
-  GCancellable *reading; /* NULL: nothing is */
+  GCancellable *reading; /* NULL: no question was asked */
 } CulpritDocumentViewPrivate;
 
-G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (CulpritDocumentView, culprit_document_view, GTK_TYPE_WIDGET)
-
-enum
-{
-  PROPERTY_DOCUMENT = 1,
-  PROPERTIES,
-};
-
-static GParamSpec *properties[PROPERTIES];
+G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (CulpritDocumentView, culprit_document_view, ADW_TYPE_BIN)
 
 static CulpritDocumentViewPrivate *
 private_of (gpointer view)
@@ -36,7 +26,7 @@ culprit_document_view_document (gpointer view)
 void
 culprit_document_view_fail (gpointer view, const char *message)
 {
-  g_signal_emit_by_name (private_of (view)->document, "failed", message);
+  culprit_document_fail (private_of (view)->document, message);
 }
 
 void
@@ -62,8 +52,6 @@ culprit_document_view_read (gpointer view,
   private->reading = g_cancellable_new ();
   culprit_document_read (private->document, view, private->reading, read, data, data_destroy, ready, destroy);
 }
-
-/* What happens to the document. */
 
 static void
 on_changed (CulpritDocumentView *view, guint part)
@@ -120,7 +108,7 @@ view_dispose (GObject *object)
 
   culprit_document_view_stop (object);
   g_signal_group_set_target (private->signals, NULL);
-  gtk_widget_dispose_template (GTK_WIDGET (object), G_OBJECT_TYPE (object));
+  adw_bin_set_child (ADW_BIN (object), NULL);
   g_clear_object (&private->document);
   G_OBJECT_CLASS (culprit_document_view_parent_class)->dispose (object);
 }
@@ -141,10 +129,9 @@ culprit_document_view_class_init (CulpritDocumentViewClass *class)
   object->set_property = view_set_property;
   object->dispose = view_dispose;
   object->finalize = view_finalize;
-  properties[PROPERTY_DOCUMENT] =
-      g_param_spec_object ("document", NULL, NULL, CULPRIT_TYPE_DOCUMENT, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object, PROPERTIES, properties);
-  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (class), GTK_TYPE_BIN_LAYOUT);
+  g_object_class_install_property (
+      object, 1,
+      g_param_spec_object ("document", NULL, NULL, CULPRIT_TYPE_DOCUMENT, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
 }
 
 static void
@@ -164,18 +151,10 @@ culprit_document_view_init (CulpritDocumentView *view)
 typedef struct
 {
   gboolean narrow;
-  int position; /* of the split, when it is the other way round; 0: it never was */
+  int position; /* of the split in the other orientation; 0: it never had that */
 } CulpritPagePrivate;
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (CulpritPage, culprit_page, CULPRIT_TYPE_DOCUMENT_VIEW)
-
-enum
-{
-  PROPERTY_NARROW = 1,
-  PAGE_PROPERTIES,
-};
-
-static GParamSpec *page_properties[PAGE_PROPERTIES];
 
 static CulpritPagePrivate *
 page_private_of (gpointer page)
@@ -189,8 +168,7 @@ find_child (CulpritPage *page, const char *name)
   return gtk_widget_get_template_child (GTK_WIDGET (page), G_OBJECT_TYPE (page), name);
 }
 
-/* The room that there is. */
-
+/* Turns the split, and gives it the position that it last had this way. */
 static void
 fold (CulpritPage *page)
 {
@@ -198,6 +176,7 @@ fold (CulpritPage *page)
   const char *name = CULPRIT_PAGE_GET_CLASS (page)->split;
   const int folded_height = CULPRIT_PAGE_GET_CLASS (page)->folded_height;
   GtkPaned *split = name ? find_child (page, name) : NULL;
+  gboolean restored;
   int position;
 
   if (private->narrow)
@@ -209,9 +188,12 @@ fold (CulpritPage *page)
   if (private->position == 0)
   private->position = folded_height > 0 ? folded_height : FOLDED_HEIGHT;
   position = gtk_paned_get_position (split);
+  g_object_set (split, "position-set", FALSE, NULL);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (split),
                                   private->narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
-  gtk_paned_set_position (split, private->position);
+  g_object_get (split, "position-set", &restored, NULL); /* see panes_keep() */
+  if (!restored)
+    gtk_paned_set_position (split, private->position);
   private->position = position;
 }
 
@@ -231,8 +213,6 @@ page_set_property (GObject *object, guint property, const GValue *value, GParamS
   private->narrow = g_value_get_boolean (value);
   fold (CULPRIT_PAGE (object));
 }
-
-/* What the pages have. */
 
 static guint picture_changed;
 
@@ -302,7 +282,6 @@ on_failed (CulpritDocument *document, const char *message, CulpritPage *page)
     culprit_table_view_set_empty (find_table (page), "This study cannot be read", "");
 }
 
-/* That the study is read, or, where there is none yet, that something comes into it. */
 static void
 page_opened (CulpritDocumentView *view)
 {
@@ -326,11 +305,9 @@ culprit_page_class_init (CulpritPageClass *class)
   CULPRIT_DOCUMENT_VIEW_CLASS (class)->opened = page_opened;
   object->get_property = page_get_property;
   object->set_property = page_set_property;
-  page_properties[PROPERTY_NARROW] =
-      g_param_spec_boolean ("narrow", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object, PAGE_PROPERTIES, page_properties);
-  picture_changed =
-      g_signal_new ("picture-changed", CULPRIT_TYPE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_object_class_install_property (
+      object, 1, g_param_spec_boolean ("narrow", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
+  picture_changed = signal_new (CULPRIT_TYPE_PAGE, "picture-changed", 0);
 }
 
 static void

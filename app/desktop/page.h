@@ -1,44 +1,45 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A page of the window. Its property "narrow" says that there is no room for much side by side. Its table, which
- * search, copy and export act on, is called "table" in its template; where it has one, that tells what is awaited as
- * long as nothing is read, and that nothing can be. */
+/* A page of the window. Its property "narrow" means that there is little room side by side. The table that search, copy
+ * and export act on is called "table" in its template, if it has one; while it is empty, it says why. */
 #pragma once
 
 #include "document.h"
 #include "tables/table-view.h"
 #include "widgets.h"
 
-/* A widget that shows a part of a document: a page, or what a page is made of. Its property "document" is bound in the
- * template that it stands in; what happens to the document calls the methods of its class. */
+#include <adwaita.h>
+
+/* A widget that shows a part of a document: a page, or a part of one. Its property "document" is bound in the template
+ * that contains it; changes of the document call the methods of its class. */
 
 #define CULPRIT_TYPE_DOCUMENT_VIEW (culprit_document_view_get_type ())
 
-G_DECLARE_DERIVABLE_TYPE (CulpritDocumentView, culprit_document_view, CULPRIT, DOCUMENT_VIEW, GtkWidget)
+G_DECLARE_DERIVABLE_TYPE (CulpritDocumentView, culprit_document_view, CULPRIT, DOCUMENT_VIEW, AdwBin)
 
-/* Any of them may be NULL. */
+/* Each method may be NULL. */
 struct _CulpritDocumentViewClass
 {
-  GtkWidgetClass parent;
+  AdwBinClass parent;
 
-  /* There is a document now, of which nothing is read yet. */
+  /* There is a document now, of which nothing has been read yet. */
   void (*opened) (CulpritDocumentView *view);
 
-  /* A part of it was read. */
+  /* A part has been read. */
   void (*changed) (CulpritDocumentView *view, CulpritPartKind part);
 
-  /* Another capture or function is chosen, or other times. */
+  /* Another capture or function was chosen, or other times. */
   void (*capture_chosen) (CulpritDocumentView *view);
   void (*function_chosen) (CulpritDocumentView *view);
   void (*times_chosen) (CulpritDocumentView *view);
 };
 
-/* The document of @view, any CulpritDocumentView; NULL: there is none yet. Belongs to it. */
+/* The document of @view, any CulpritDocumentView; NULL: none yet. Belongs to the view. */
 CulpritDocument *culprit_document_view_document (gpointer view);
 
-/* Tells in the window that something failed. */
+/* Reports a failure, as culprit_document_fail() does. */
 void culprit_document_view_fail (gpointer view, const char *message);
 
-/* Reads for @view as culprit_document_read() does; what it was reading before is given up. */
+/* Reads as culprit_document_read() does, for @view; its previous question is cancelled. */
 void culprit_document_view_read (gpointer view,
                                  DocumentRead read,
                                  gpointer data,
@@ -46,57 +47,56 @@ void culprit_document_view_read (gpointer view,
                                  DocumentReady ready,
                                  GDestroyNotify destroy);
 
-/* Gives up what is being read. */
+/* Cancels the question. */
 void culprit_document_view_stop (gpointer view);
 
 #define CULPRIT_TYPE_PAGE (culprit_page_get_type ())
 
 G_DECLARE_DERIVABLE_TYPE (CulpritPage, culprit_page, CULPRIT, PAGE, CulpritDocumentView)
 
-#define CULPRIT_PAGE_FOLDED_HALF 290 /* a folded_height: about half of a small window */
+#define CULPRIT_PAGE_FOLDED_HALF 290 /* for folded_height: about half of a small window */
 
 struct _CulpritPageClass
 {
   CulpritDocumentViewClass parent;
 
-  /* Copies what has the focus, where that is not the table; else FALSE. NULL: there is nothing of that kind. */
+  /* Copies what has the focus, unless that is the table: returns FALSE then. NULL: there is nothing else to copy. */
   gboolean (*copy) (CulpritPage *page);
 
-  /* The name of its template's GtkPaned whose parts come one above the other in a narrow window. NULL: none do. */
+  /* The name of the GtkPaned in its template that is turned in a narrow window, its parts one above the other. NULL:
+   * none is. */
   const char *split;
 
-  /* How high its upper part is then, at first. 0: as high as a few rows. */
+  /* The height of the upper part then, at first. 0: a few rows. */
   int folded_height;
 
-  /* Writes what the page shows as a picture to @path (.svg or .png). NULL: there is none. */
+  /* Writes the picture of the page to @path (.svg or .png). NULL: it has none. */
   gboolean (*export_picture) (CulpritPage *page, const char *path, GError **error);
 
-  /* What it is of, for the name of its file. The caller owns it. NULL: it is called like the page. */
+  /* The name of the picture for its file. The caller owns it. NULL: the name of the page. */
   char *(*name_picture) (CulpritPage *page);
 
-  /* Whether there is one now. NULL: always. */
+  /* Whether there is a picture now. NULL: always. */
   gboolean (*shows_picture) (CulpritPage *page);
 
-  /* What must be done first, where there is none now. */
+  /* What to do first if there is no picture. */
   const char *picture_hint;
 
-  /* Whether its table is seen now. NULL: always. */
+  /* Whether the table is visible now. NULL: always. */
   gboolean (*shows_table) (CulpritPage *page);
 };
 
-/* NULL: it has none, or it is not seen. */
+/* The table; NULL: there is none, or it is not visible. */
 CulpritTableView *culprit_page_table (CulpritPage *page);
 gboolean culprit_page_copy (CulpritPage *page);
 gboolean culprit_page_has_picture (CulpritPage *page);
 
-/* Why there is none, in a few words. Belongs to the page. */
+/* Why there is no picture, in a few words. Belongs to the page. */
 const char *culprit_page_no_picture (CulpritPage *page);
 
-/* What the picture is of where the page's own name does not say it, for the name of a file. The caller owns it; NULL:
- * it does. */
+/* The name of the picture for its file; the caller owns it. NULL: the name of the page. */
 char *culprit_page_name_picture (CulpritPage *page);
 
-/* Tells that the page which @part is a part of may have a picture or show its table now, or no longer: its signal
- * "picture-changed". */
+/* Emits "picture-changed" on the page that @part is in: it may have, or show, another picture or table. */
 void culprit_page_picture_changed (gpointer part);
 gboolean culprit_page_export_picture (CulpritPage *page, const char *path, GError **error);

@@ -4,7 +4,7 @@
 
 #include "clean.h"
 
-#define LONGEST_LINE 1000 /* characters, more than any screen has room for */
+#define LONGEST_LINE 1000 /* characters, more than fit on any screen */
 #define LONGEST_TEXT 10000
 
 char *

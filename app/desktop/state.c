@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keeps the state in one GKeyFile. Changes are written together: a divider that is dragged changes with every frame. */
+/* Keeps the state in one GKeyFile. Changes are written together: a divider being dragged changes with every frame. */
 #include "state.h"
 
 #include <glib/gstdio.h>
 
+#define SCHEMA "io.github.culprit.Culprit"
 #define WRITE_MS 1000
 
 static GKeyFile *file; /* NULL: not read yet */
 static guint writing;  /* the source that writes; 0: nothing has changed */
+static GSettings *settings;
 
 static char *
 file_path (void)
@@ -15,7 +17,7 @@ file_path (void)
   return g_build_filename (g_get_user_state_dir (), "culprit", "desktop.ini", NULL);
 }
 
-/* What was kept. A file that is missing or damaged is the same as nothing kept. */
+/* A missing or damaged file is the same as an empty one. */
 static GKeyFile *
 get (void)
 {
@@ -29,7 +31,7 @@ get (void)
   return file;
 }
 
-/* Where nothing can be written, nothing is kept: no reason to disturb people. */
+/* If the file cannot be written, nothing is remembered; that is no reason to disturb people. */
 static gboolean
 write_file (gpointer data)
 {
@@ -49,7 +51,7 @@ write_soon (void)
     writing = g_timeout_add (WRITE_MS, write_file, NULL);
 }
 
-/* Brackets and what else is no part of a group's name are escaped. */
+/* Characters that a group's name must not contain, such as brackets, are escaped. */
 char *
 state_group_of (const char *path)
 {
@@ -95,7 +97,7 @@ state_set_integer (const char *group, const char *key, int value)
   state_set_text (group, key, text);
 }
 
-/* A property that is kept. */
+/* Properties. */
 
 typedef struct
 {
@@ -135,9 +137,22 @@ state_keep (gpointer object, const char *property, const char *group, const char
   g_signal_connect_data (object, signal, G_CALLBACK (on_property), place, place_free, 0);
 }
 
+GSettings *
+state_settings (void)
+{
+  GSettingsSchemaSource *source = g_settings_schema_source_get_default ();
+  g_autoptr (GSettingsSchema) schema =
+      source && !settings ? g_settings_schema_source_lookup (source, SCHEMA, TRUE) : NULL;
+
+  if (schema)
+    settings = g_settings_new (SCHEMA);
+  return settings;
+}
+
 void
 state_close (void)
 {
+  g_clear_object (&settings);
   if (writing != 0)
     {
       g_source_remove (writing);

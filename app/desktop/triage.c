@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Changes states and notes, with undo and redo stacks. Writes go through one queue, so that a quick undo never
- * overtakes its change. A change is shown at once; the study decides what really changed. */
-#include "document-private.h"
+/* States and notes, with undo and redo stacks. Changes are written one after the other, so that a quick undo never
+ * overtakes what it undoes. A change is shown at once; the study decides what really changed. */
+#include "triage.h"
 
-/* Where what was before goes when a change was stored. */
+#include "study/triage.h"
+
+#define LOG "triage-log" /* as data of the document */
+
+/* The stack that the previous values go to once a change is stored. */
 typedef enum
 {
   TO_UNDO_AS_NEW,
@@ -11,20 +15,20 @@ typedef enum
   TO_REDO,
 } Before;
 
-struct _CulpritTriageLog
+typedef struct
 {
-  CulpritDocument *document; /* which owns the log */
+  CulpritDocument *document; /* owns the log */
   GPtrArray *undo;           /* of GArray of CulpritTriage */
   GPtrArray *redo;           /* likewise */
   GQueue waiting;            /* of Change */
-  GArray *storing;           /* what is being written; NULL: nothing is */
+  GArray *storing;           /* being written; NULL: nothing is */
   Before storing_to;
-  gboolean from_stack; /* It was taken from the stack that its before does not go to. */
-};
+  gboolean from_stack; /* What is being written was taken from a stack. */
+} TriageLog;
 
 typedef struct
 {
-  GArray *changes; /* NULL: what lies on top of a stack when its turn comes */
+  GArray *changes; /* NULL: the top of a stack, once it is its turn */
   GArray *before;
   Before to;
 } Change;
@@ -54,7 +58,35 @@ triage_ignores (CulpritRow *row)
   return culprit_triage_ignores (culprit_row_text (row, "triage"));
 }
 
-/* What @state and @note make of @rows (of CulpritRow). */
+static void
+log_free (gpointer data)
+{
+  TriageLog *log = data;
+
+  g_queue_clear_full (&log->waiting, change_free);
+  g_clear_pointer (&log->storing, g_array_unref);
+  g_ptr_array_unref (log->undo);
+  g_ptr_array_unref (log->redo);
+  g_free (log);
+}
+
+/* The log of @document, which owns it. */
+static TriageLog *
+log_of (CulpritDocument *document)
+{
+  TriageLog *log = g_object_get_data (G_OBJECT (document), LOG);
+
+  if (log)
+    return log;
+  log = g_new0 (TriageLog, 1);
+  log->document = document;
+  log->undo = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  log->redo = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  g_object_set_data_full (G_OBJECT (document), LOG, log, log_free);
+  return log;
+}
+
+/* Gives each of @rows (of CulpritRow) @state and @note. */
 static GArray *
 triage_changes (const GPtrArray *rows, const char *state, const char *note)
 {
@@ -71,7 +103,7 @@ triage_changes (const GPtrArray *rows, const char *state, const char *note)
   return changes;
 }
 
-/* Completes @changes by what was @before, and leaves out of both what stays as it was. */
+/* Completes @changes with the values @before, and removes from both what does not change. */
 static void
 keep_changes (GArray *changes, GArray *before)
 {
@@ -91,7 +123,7 @@ keep_changes (GArray *changes, GArray *before)
     }
 }
 
-/* Stores a change; what was before is kept in it. */
+/* Stores a change and returns it with the previous values. */
 static gpointer
 store (CulpritStudy *unused, gpointer data, GCancellable *cancellable, GError **error)
 {
@@ -115,16 +147,16 @@ store (CulpritStudy *unused, gpointer data, GCancellable *cancellable, GError **
 
 static void on_stored (GObject *owner, gpointer result, const GError *error);
 
-/* The stack that what @to says comes from. */
+/* The stack that changes come from whose previous values go @to. */
 static GPtrArray *
-source_of (CulpritTriageLog *log, Before to)
+source_of (TriageLog *log, Before to)
 {
   return to == TO_REDO ? log->undo : log->redo;
 }
 
-/* The next change, with what it shall be; NULL where there is none. */
+/* The next change to write, or NULL. */
 static Change *
-take_next (CulpritTriageLog *log)
+take_next (TriageLog *log)
 {
   Change *change;
 
@@ -143,7 +175,7 @@ take_next (CulpritTriageLog *log)
 }
 
 static void
-store_next (CulpritTriageLog *log)
+store_next (TriageLog *log)
 {
   Change *change = log->storing ? NULL : take_next (log);
 
@@ -151,21 +183,21 @@ store_next (CulpritTriageLog *log)
     return;
   log->storing = g_array_ref (change->changes);
   log->storing_to = change->to;
-  /* What was noted is stored, even when its window is closed meanwhile. */
+  /* Changes are stored even if the window is closed meanwhile. */
   g_object_ref (log->document);
   g_application_hold (g_application_get_default ());
   culprit_document_read (log->document, G_OBJECT (log->document), NULL, store, change, change_free, on_stored,
                          change_free);
 }
 
-/* Shows what @triage (of CulpritTriage) says. */
+/* Shows @triage (of CulpritTriage) in the table. */
 static void
 show (CulpritDocument *document, const GArray *triage)
 {
   for (guint i = 0; i < triage->len; i++)
     {
       const CulpritTriage *one = &g_array_index (triage, CulpritTriage, i);
-      CulpritRow *row = culprit_rows_find (document->outliers, "capture", one->capture);
+      CulpritRow *row = culprit_rows_find (culprit_document_outliers (document), "capture", one->capture);
 
       if (row && one->state)
         culprit_row_set_text (row, "triage", one->state);
@@ -174,9 +206,9 @@ show (CulpritDocument *document, const GArray *triage)
     }
 }
 
-/* Shows what was stored, and what waits to be. */
+/* Shows what was stored, and over it what is still waiting. */
 static void
-show_all (CulpritTriageLog *log, const GArray *stored)
+show_all (TriageLog *log, const GArray *stored)
 {
   show (log->document, stored);
   for (const GList *at = log->waiting.head; at; at = at->next)
@@ -184,9 +216,9 @@ show_all (CulpritTriageLog *log, const GArray *stored)
       show (log->document, ((const Change *) at->data)->changes);
 }
 
-/* Whether a capture counts now that did not, or the other way round. */
+/* Whether other captures count than before: some are, or were, ignored. */
 static gboolean
-others_count (const Change *stored)
+counts_others (const Change *stored)
 {
   for (guint i = 0; i < stored->changes->len; i++)
     if (culprit_triage_ignores (g_array_index (stored->changes, CulpritTriage, i).state) !=
@@ -195,9 +227,9 @@ others_count (const Change *stored)
   return FALSE;
 }
 
-/* Keeps what was before, to be taken back. */
+/* Keeps the previous values for undo or redo. */
 static void
-keep_before (CulpritTriageLog *log, Change *stored)
+keep_before (TriageLog *log, Change *stored)
 {
   if (stored->changes->len == 0)
     return;
@@ -206,7 +238,6 @@ keep_before (CulpritTriageLog *log, Change *stored)
   g_ptr_array_add (stored->to == TO_REDO ? log->redo : log->undo, g_steal_pointer (&stored->before));
 }
 
-/* Whether @stored changed any state. */
 static gboolean
 has_states (const Change *stored)
 {
@@ -217,9 +248,9 @@ has_states (const Change *stored)
   return FALSE;
 }
 
-/* Tells what was undone or redone: it may not be in sight. */
+/* Says what was undone or redone, which may not be in view. */
 static void
-tell (CulpritTriageLog *log, const Change *stored)
+report (TriageLog *log, const Change *stored)
 {
   const char *what = stored->to == TO_REDO ? "Undone" : "Redone";
   const CulpritTriage *first = &g_array_index (stored->changes, CulpritTriage, 0);
@@ -236,30 +267,30 @@ tell (CulpritTriageLog *log, const Change *stored)
     text = g_strdup_printf ("%s: capture %" G_GINT64_FORMAT " is %s", what, first->capture, first->state);
   else
     text = g_strdup_printf ("%s: the states of %u captures", what, n);
-  document_tell (log->document, FALSE, text);
+  culprit_document_inform (log->document, text);
 }
 
 static void
 on_stored (GObject *owner, gpointer result, const GError *error)
 {
   CulpritDocument *document = CULPRIT_DOCUMENT (owner);
-  CulpritTriageLog *log = document->triage;
+  TriageLog *log = log_of (document);
   Change *change = result;
   g_autoptr (GArray) tried = g_steal_pointer (&log->storing);
 
   if (change)
     {
       show_all (log, change->changes);
-      tell (log, change);
-      if (others_count (change) || document_reads_outliers (document))
+      report (log, change);
+      if (counts_others (change) || culprit_document_is_reading (document))
         culprit_document_reload (document);
       keep_before (log, change);
       change_free (change);
     }
   else
     {
-      /* What is shown was not stored. */
-      document_tell (document, TRUE, error->message);
+      /* What is shown has not been stored. */
+      culprit_document_fail (document, error->message);
       culprit_document_reload (document);
       if (log->from_stack)
         g_ptr_array_add (source_of (log, log->storing_to), g_steal_pointer (&tried));
@@ -269,78 +300,51 @@ on_stored (GObject *owner, gpointer result, const GError *error)
   g_object_unref (document);
 }
 
+/* Whatever a notice offers to undo is not the last change any more. */
 static void
-push (CulpritTriageLog *log, GArray *changes, Before to)
+push (TriageLog *log, GArray *changes, Before to)
 {
   Change *change = g_new0 (Change, 1);
 
-  change->changes = changes ? g_array_ref (changes) : NULL;
+  change->changes = changes;
   change->to = to;
   g_queue_push_tail (&log->waiting, change);
+  culprit_document_announce (log->document, "", NULL, NULL);
   store_next (log);
 }
 
-/* What is still being written may be what is meant. */
-static gboolean
-take_back (CulpritTriageLog *log, Before to)
-{
-  gboolean something = source_of (log, to)->len > 0 || log->storing;
-
-  if (something)
-    push (log, NULL, to);
-  return something;
-}
-
-/* To how many, where that is more than what was in view. */
-static void
-tell_many (CulpritDocument *document, guint n, const char *state)
-{
-  g_autofree char *text = state ? g_strdup_printf ("Marked %u late wake-ups as %s", n, state)
-                                : g_strdup_printf ("Wrote the note to %u late wake-ups", n);
-
-  if (n > 1)
-    document_tell_done (document, text, "Undo", "win.undo");
-}
-
 void
-culprit_document_triage (CulpritDocument *document, const GPtrArray *rows, const char *state, const char *note)
+triage_set (CulpritDocument *document, const GPtrArray *rows, const char *state, const char *note)
 {
   g_autoptr (GArray) changes = triage_changes (rows, state, note);
+  g_autofree char *text = state ? g_strdup_printf ("Marked %u late wake-ups as %s", rows->len, state)
+                                : g_strdup_printf ("Wrote the note to %u late wake-ups", rows->len);
 
   show (document, changes);
-  push (document->triage, changes, TO_UNDO_AS_NEW);
-  tell_many (document, rows->len, state);
+  push (log_of (document), g_steal_pointer (&changes), TO_UNDO_AS_NEW);
+  /* Several may be more than what is in view. */
+  if (rows->len > 1)
+    culprit_document_announce (document, text, "Undo", "win.undo");
 }
 
-gboolean
-culprit_document_undo (CulpritDocument *document)
+/* Changes that are still being written can be undone as well. */
+static void
+take_back (CulpritDocument *document, Before to)
 {
-  return take_back (document->triage, TO_REDO);
-}
+  TriageLog *log = log_of (document);
 
-gboolean
-culprit_document_redo (CulpritDocument *document)
-{
-  return take_back (document->triage, TO_UNDO);
-}
-
-CulpritTriageLog *
-triage_log_new (CulpritDocument *document)
-{
-  CulpritTriageLog *log = g_new0 (CulpritTriageLog, 1);
-
-  log->document = document;
-  log->undo = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
-  log->redo = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
-  return log;
+  if (source_of (log, to)->len > 0 || log->storing)
+    push (log, NULL, to);
 }
 
 void
-triage_log_free (CulpritTriageLog *log)
+triage_undo (CulpritDocument *document)
 {
-  g_queue_clear_full (&log->waiting, change_free);
-  g_clear_pointer (&log->storing, g_array_unref);
-  g_ptr_array_unref (log->undo);
-  g_ptr_array_unref (log->redo);
-  g_free (log);
+  take_back (document, TO_REDO);
+}
+
+void
+triage_redo (CulpritDocument *document)
+{
+  take_back (document, TO_UNDO);
 }

@@ -3,13 +3,13 @@
 #pragma once
 
 #include "document.h"
-#include "study/triage.h"
-
-typedef struct _CulpritTriageLog CulpritTriageLog;
-
-/* The log of @document, which owns it; see culprit_document_triage(). */
-CulpritTriageLog *triage_log_new (CulpritDocument *document);
-void triage_log_free (CulpritTriageLog *log);
 
 /* Whether the capture of @row is left out of verdict, functions and report. */
 gboolean triage_ignores (CulpritRow *row);
+
+/* Gives the captures of @rows (of CulpritRow) another state or note; NULL leaves it as it is. */
+void triage_set (CulpritDocument *document, const GPtrArray *rows, const char *state, const char *note);
+
+/* Undoes the last change of states and notes, or redoes the one undone last, if there is one. */
+void triage_undo (CulpritDocument *document);
+void triage_redo (CulpritDocument *document);

@@ -7,8 +7,6 @@
 #include "state.h"
 #include "tables/column.h"
 
-/* A label whose style names the class. */
-
 GtkWidget *
 class_cell_make (void)
 {
@@ -31,22 +29,20 @@ class_cell_set (GtkWidget *cell, const char *class, const char *missing)
   gtk_widget_set_css_classes (cell, *class ? badge : none);
 }
 
-#define LONGEST 10000 /* characters, of several lines */
+#define MAX_SENTENCES 10000 /* characters */
 
 void
-widget_class_set_template (gpointer class, const char *name, gssize offset)
+widget_class_set_template (gpointer class, const char *name)
 {
   g_autofree char *path = g_strconcat ("/io/github/culprit/desktop/", name, NULL);
 
   gtk_widget_class_set_template_from_resource (class, path);
-  /* Only children that are bound are let go of; none may be bound twice. */
-  gtk_widget_class_bind_template_child_full (class, "content", FALSE, offset);
 }
 
 void
 label_set_sentence (GtkWidget *label, const char *words)
 {
-  g_autofree char *text = culprit_clean_start (words, LONGEST, '\n');
+  g_autofree char *text = culprit_clean_start (words, MAX_SENTENCES, '\n');
   g_autoptr (GRegex) quantity = g_regex_new ("[0-9] (%|[nmu]?s\\b)", 0, 0, NULL);
   g_autoptr (GMatchInfo) found = NULL;
   g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
@@ -65,8 +61,6 @@ label_set_sentence (GtkWidget *label, const char *words)
   gtk_label_set_attributes (GTK_LABEL (label), attributes);
   gtk_label_set_label (GTK_LABEL (label), text);
 }
-
-/* Shows the definition of each number in a popover. */
 
 static GtkWidget *
 make_label (const char *text, const char *class, int width)
@@ -111,9 +105,9 @@ explain_button_new (const char *const *entries)
   return button;
 }
 
-/* Compares the width of the window's surface with a limit that grows with the letters. */
+/* Narrow windows: the limit grows with the size of letters. */
 
-#define LEAST_WIDTH 1000 /* pixels, with letters of the usual size */
+#define WIDE_FROM 1000 /* pixels, at the usual size of letters */
 #define USUAL_DPI (96 * 1024)
 
 static void
@@ -124,7 +118,7 @@ set_width (GtkWindow *window, int width)
   int dpi;
 
   g_object_get (gtk_widget_get_settings (GTK_WIDGET (window)), "gtk-xft-dpi", &dpi, NULL);
-  narrow = width < LEAST_WIDTH * MAX (dpi, USUAL_DPI) / USUAL_DPI;
+  narrow = width < WIDE_FROM * MAX (dpi, USUAL_DPI) / USUAL_DPI;
   g_object_get (window, "narrow", &before, NULL);
   if (narrow != before)
     g_object_set (window, "narrow", narrow, NULL);
@@ -142,7 +136,7 @@ on_realize (GtkWindow *window)
   g_signal_connect_object (gtk_native_get_surface (GTK_NATIVE (window)), "layout", G_CALLBACK (on_layout), window, 0);
 }
 
-/* So that it is never made wider than it is asked to be. */
+/* So that a window does not come out wider than requested. */
 static void
 on_default_width (GtkWindow *window)
 {
@@ -159,11 +153,10 @@ narrow_keep (GtkWindow *window)
   g_signal_connect (window, "notify::default-width", G_CALLBACK (on_default_width), NULL);
 }
 
-/* Keeps the position of every GtkPaned, by its page and its place in it. */
+/* Dividers: the position of every GtkPaned, by its page, its number in the page and its orientation. */
 
 #define GROUP "dividers"
 
-/* One above the other they are divided otherwise than side by side. */
 static char *
 key_of (GtkPaned *paned, const char *place)
 {
@@ -172,7 +165,7 @@ key_of (GtkPaned *paned, const char *place)
   return g_strconcat (place, above ? "-above" : "", NULL);
 }
 
-/* Where nobody put it, it follows what is in it. */
+/* A divider that nobody has moved follows its content. */
 static void
 on_position (GtkPaned *paned, GParamSpec *spec, const char *place)
 {
@@ -184,7 +177,7 @@ on_position (GtkPaned *paned, GParamSpec *spec, const char *place)
     state_set_integer (GROUP, key, gtk_paned_get_position (paned));
 }
 
-/* FALSE: nobody put it anywhere. */
+/* FALSE: nobody has moved it. */
 static gboolean
 recall (GtkPaned *paned, const char *place)
 {

@@ -1,43 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A window: one study and its pages, or the start page where no study is open yet. */
+/* A window: one study and its pages, or the start page while no study is open. */
 #pragma once
 
-#include "application.h"
-#include "compare/compare-page.h"
 #include "document.h"
-#include "notices.h"
-#include "outliers/outliers-page.h"
-#include "page.h"
-#include "record/record-page.h"
+
+#include <gtk/gtk.h>
 
 #define CULPRIT_TYPE_STUDY_WINDOW (culprit_study_window_get_type ())
 
 G_DECLARE_FINAL_TYPE (CulpritStudyWindow, culprit_study_window, CULPRIT, STUDY_WINDOW, GtkApplicationWindow)
 
-CulpritStudyWindow *culprit_study_window_new (CulpritApplication *application);
+/* The hint of g_application_open() by which windows ask for a new study, the first of the files; captures that follow
+ * are imported into it. */
+#define WINDOW_NEW_STUDY "new"
 
-/* Shows @document, which may be being read; once for each window. */
+CulpritStudyWindow *culprit_study_window_new (GtkApplication *application);
+
+/* Shows @document, which may still be loading; at most once per window. */
 void culprit_study_window_open (CulpritStudyWindow *window, CulpritDocument *document);
 
-/* The path of its study; NULL where none is open. */
+/* What is open, and its path; NULL: nothing. */
+CulpritDocument *culprit_study_window_document (CulpritStudyWindow *window);
 const char *culprit_study_window_path (CulpritStudyWindow *window);
 
-/* Brings @paths (of char *) into the study of @window; where none is open, asks for a new one first. */
-void window_import (CulpritStudyWindow *window, const GPtrArray *paths);
-
-/* What it shows, for exports. */
-CulpritDocument *culprit_study_window_document (CulpritStudyWindow *window);
-CulpritPage *culprit_study_window_page (CulpritStudyWindow *window);
-
-CulpritTableView *culprit_study_window_table (CulpritStudyWindow *window); /* of its page; NULL: it has none */
-
-OutliersPage *culprit_study_window_outliers (CulpritStudyWindow *window);
-
-GtkWidget *culprit_study_window_pages (CulpritStudyWindow *window); /* a GtkStack */
+/* Imports @paths (of char *) into the study of @window; if there is none, asks for the name of a new one first. */
+void culprit_study_window_import (CulpritStudyWindow *window, const GPtrArray *paths);
 
 void culprit_study_window_show_page (CulpritStudyWindow *window, const char *name);
-GMenu *culprit_study_window_export_menu (CulpritStudyWindow *window);
-CulpritNotices *culprit_study_window_notices (CulpritStudyWindow *window);
 
-/* Tells of a failure; an empty @message takes the last one away. */
+/* Shows an error; an empty @message removes the last one. */
 void culprit_study_window_fail (CulpritStudyWindow *window, const char *message);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fills rows with children of their natural widths, at most the width that there is. */
+/* Fills rows with children of their natural widths, at most the available one. */
 #include "wrap-layout.h"
 
 #define SPACING 6
@@ -21,7 +21,7 @@ typedef struct
   guint expanding;
 } Row;
 
-/* The next child from @child on that is laid out. */
+/* The next child from @child on that should be laid out. */
 static GtkWidget *
 next_of (GtkWidget *child)
 {

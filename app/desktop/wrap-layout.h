@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lays children out side by side, in as many rows as they need, for bars that fit into narrow windows. One that expands
- * takes what its row has to spare. */
+/* Lays children out side by side in as many rows as they need, for bars in narrow windows. Children that expand get the
+ * spare width of their row. */
 #pragma once
 
 #include <gtk/gtk.h>

@@ -29,7 +29,7 @@ press (SampleWindow *sample, guint card, const char *label)
 static const char *
 shown_page (SampleWindow *sample)
 {
-  return gtk_stack_get_visible_child_name (GTK_STACK (culprit_study_window_pages (sample->window)));
+  return gtk_stack_get_visible_child_name (GTK_STACK (sample_window_child (sample, "pages")));
 }
 
 static guint

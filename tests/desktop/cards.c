@@ -3,6 +3,7 @@
 #include "card-window.h"
 
 #include "document.h"
+#include "triage.h"
 
 #define WEIGHT "62 % of all excess (35 to 84 %)"
 
@@ -75,7 +76,7 @@ test_what_is_not_established_is_a_card_that_says_so (SampleWindow *sample, gcons
 
   for (gint64 capture = 2; capture <= CARD_WINDOW_CAPTURES; capture++)
     g_ptr_array_add (rows, culprit_rows_find (culprit_document_outliers (document_of (sample)), "capture", capture));
-  culprit_document_triage (document_of (sample), rows, "ignored", NULL);
+  triage_set (document_of (sample), rows, "ignored", NULL);
   card_window_show (sample);
   sample_window_wait_until (sample_window_tells, sample, "One capture shows nothing general");
   g_assert_true (sample_window_tells (sample, "This one: "));
@@ -96,7 +97,7 @@ test_without_captures_that_count_it_says_why_in_the_same_height (SampleWindow *s
   before = gtk_widget_get_height (card_window_list (sample));
   for (gint64 capture = 1; capture <= CARD_WINDOW_CAPTURES; capture++)
     g_ptr_array_add (rows, culprit_rows_find (culprit_document_outliers (document_of (sample)), "capture", capture));
-  culprit_document_triage (document_of (sample), rows, "ignored", NULL);
+  triage_set (document_of (sample), rows, "ignored", NULL);
   sample_window_wait_until (sample_window_tells, sample, "All late wake-ups are ignored: there is nothing to analyse.");
   sample_window_settle ();
   g_assert_cmpuint (card_window_count (sample), ==, 0);

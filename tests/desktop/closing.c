@@ -92,8 +92,7 @@ test_a_recording_is_seen_on_every_page (SampleWindow *sample, gconstpointer data
   gtk_widget_activate (gtk_widget_get_ancestor (
       find_labelled (GTK_WIDGET (sample->window), GTK_TYPE_LABEL, "0 of 3 captures"), GTK_TYPE_BUTTON));
   sample_window_settle ();
-  g_assert_cmpstr (gtk_stack_get_visible_child_name (GTK_STACK (culprit_study_window_pages (sample->window))), ==,
-                   "record");
+  g_assert_cmpstr (gtk_stack_get_visible_child_name (GTK_STACK (sample_window_child (sample, "pages"))), ==, "record");
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), "record-stop", NULL);
   sample_window_wait_until (stand_in_rests, sample, NULL);
   culprit_study_window_show_page (sample->window, "latency");

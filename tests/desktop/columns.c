@@ -3,9 +3,9 @@
  * rows have menus. */
 #include "sample-input.h"
 
+#include "application.h"
 #include "charts/swatch.h"
 #include "document.h"
-#include "opening.h"
 
 #define ROW 5 /* the place of one that is not selected */
 
@@ -160,7 +160,7 @@ static void
 open_again (SampleWindow *sample)
 {
   gtk_window_destroy (GTK_WINDOW (sample->window));
-  sample->window = opening_begin (CULPRIT_APPLICATION (sample->application), sample->study, NULL);
+  sample->window = culprit_application_begin (sample->application, sample->study, NULL);
   sample_window_wait_until (sample_window_shows_label, sample, "3.701 ms");
   sample_window_settle ();
 }

@@ -150,7 +150,7 @@ test_a_node_leads_to_its_captures (SampleWindow *sample, gconstpointer data)
   press (sample, GDK_KEY_Down, 6);
   g_assert_cmpuint (culprit_flame_view_current (view), ==, 6);
   press (sample, GDK_KEY_space, 1);
-  g_assert_cmpstr (gtk_stack_get_visible_child_name (GTK_STACK (culprit_study_window_pages (sample->window))), ==,
+  g_assert_cmpstr (gtk_stack_get_visible_child_name (GTK_STACK (sample_window_child (sample, "pages"))), ==,
                    "outliers");
   sample_window_wait_until (sample_window_shows_label, sample, "Only those of qh_completions");
   sample_window_wait_until (has_rows, sample, GUINT_TO_POINTER (11));

@@ -32,7 +32,7 @@ static const char populations[] =
 static GtkWidget *
 pages_of (SampleWindow *sample)
 {
-  return culprit_study_window_pages (sample->window);
+  return sample_window_child (sample, "pages");
 }
 
 static gboolean

@@ -2,7 +2,7 @@
 /* What was typed for a study, and where dividers were put, is there in the next window. */
 #include "sample-window.h"
 
-#include "opening.h"
+#include "application.h"
 
 #define POSITION 700 /* which the page has by itself nowhere */
 
@@ -17,7 +17,7 @@ open_again (SampleWindow *sample, const char *path)
 {
   g_application_hold (G_APPLICATION (sample->application));
   gtk_window_destroy (GTK_WINDOW (sample->window));
-  sample->window = opening_begin (CULPRIT_APPLICATION (sample->application), path, NULL);
+  sample->window = culprit_application_begin (sample->application, path, NULL);
   g_application_release (G_APPLICATION (sample->application));
   sample_window_settle ();
 }
@@ -89,6 +89,25 @@ test_a_divider_stays_where_it_was_put (SampleWindow *sample, gconstpointer data)
 }
 
 static void
+test_a_divider_is_restored_when_a_narrow_window_is_widened (SampleWindow *sample, gconstpointer data)
+{
+  show (sample, "functions");
+  gtk_paned_set_position (find_paned (sample), POSITION);
+  sample_window_settle ();
+  g_application_hold (G_APPLICATION (sample->application));
+  gtk_window_destroy (GTK_WINDOW (sample->window));
+  sample->window = culprit_study_window_new (sample->application);
+  gtk_window_set_default_size (GTK_WINDOW (sample->window), 800, 600);
+  g_assert_true (culprit_application_begin (sample->application, sample->study, "functions") == sample->window);
+  g_application_release (G_APPLICATION (sample->application));
+  sample_window_wait_until (is_judged, sample, NULL);
+  sample_window_settle ();
+  g_assert_cmpint (gtk_orientable_get_orientation (GTK_ORIENTABLE (find_paned (sample))), ==, GTK_ORIENTATION_VERTICAL);
+  gtk_window_set_default_size (GTK_WINDOW (sample->window), SAMPLE_WINDOW_WIDTH, SAMPLE_WINDOW_HEIGHT);
+  g_assert_cmpint (gtk_paned_get_position (find_paned (sample)), ==, POSITION);
+}
+
+static void
 test_dividers_side_by_side_and_above_each_other_are_two (SampleWindow *sample, gconstpointer data)
 {
   const int above = POSITION / 2;
@@ -138,6 +157,8 @@ main (int argc, char **argv)
     return 77;
   sample_window_add ("/memory/a-form-is-as-it-was-left-for-its-study", test_a_form_is_as_it_was_left_for_its_study);
   sample_window_add ("/memory/a-divider-stays-where-it-was-put", test_a_divider_stays_where_it_was_put);
+  sample_window_add ("/memory/a-divider-is-restored-when-a-narrow-window-is-widened",
+                     test_a_divider_is_restored_when_a_narrow_window_is_widened);
   sample_window_add ("/memory/dividers-side-by-side-and-above-each-other-are-two",
                      test_dividers_side_by_side_and_above_each_other_are_two);
   sample_window_add ("/memory/the-latency-axis-is-the-one-that-was-chosen",

@@ -5,7 +5,7 @@
 #include "application.h"
 #include "charts/timeline/view.h"
 #include "document.h"
-#include "opening.h"
+#include "state.h"
 #include "study/triage.h"
 
 #include <gdk/x11/gdkx.h>
@@ -152,7 +152,7 @@ sample_window_set_up (SampleWindow *sample, gconstpointer data)
   sample->application = culprit_application_new ();
   g_application_set_flags (G_APPLICATION (sample->application), G_APPLICATION_NON_UNIQUE | G_APPLICATION_HANDLES_OPEN);
   g_assert_true (g_application_register (G_APPLICATION (sample->application), NULL, NULL));
-  opening_open (CULPRIT_APPLICATION (sample->application), sample->study, NULL);
+  culprit_application_open (sample->application, sample->study, NULL);
   sample_window_wait_until (is_open, sample, NULL);
   sample->window = CULPRIT_STUDY_WINDOW (gtk_application_get_windows (sample->application)->data);
   gtk_window_set_default_size (GTK_WINDOW (sample->window), SAMPLE_WINDOW_WIDTH, SAMPLE_WINDOW_HEIGHT);
@@ -193,6 +193,7 @@ sample_window_tear_down (SampleWindow *sample, gconstpointer data)
     gtk_window_destroy (GTK_WINDOW (sample->window));
   sample_window_settle ();
   g_object_unref (sample->application);
+  state_close ();
   forget_state ();
   g_unlink (sample->captures);
   g_unlink (sample->study);
@@ -245,6 +246,12 @@ sample_window_shows (SampleWindow *sample, gconstpointer type)
   g_autoptr (GPtrArray) found = sample_window_find (sample, GPOINTER_TO_SIZE (type));
 
   return found->len > 0;
+}
+
+gpointer
+sample_window_child (SampleWindow *sample, const char *name)
+{
+  return gtk_widget_get_template_child (GTK_WIDGET (sample->window), CULPRIT_TYPE_STUDY_WINDOW, name);
 }
 
 GtkWidget *

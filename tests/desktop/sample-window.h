@@ -2,6 +2,8 @@
 /* The sample study in a window of its own, for tests that look at widgets. */
 #pragma once
 
+#include "notices.h"
+#include "outliers/outliers-page.h"
 #include "window.h"
 
 #define SAMPLE_WINDOW_WIDTH 1366
@@ -48,6 +50,9 @@ GtkWidget *sample_window_show_timeline (SampleWindow *sample);
 
 /* Whether the study holds @data, the state and note of SAMPLE_WINDOW_CAPTURE, "seen: hello"; to be waited for. */
 gboolean sample_window_stores (SampleWindow *sample, gconstpointer data);
+
+/* The child of the template of the window with the id @name. */
+gpointer sample_window_child (SampleWindow *sample, const char *name);
 
 /* The widgets of @type that are seen, in their order. The caller owns the array. */
 GPtrArray *sample_window_find (SampleWindow *sample, GType type);

@@ -67,7 +67,7 @@ test_a_note_goes_to_all_that_are_selected (SampleWindow *sample, gconstpointer d
 static void
 test_what_a_page_has_not_is_grey_and_says_why (SampleWindow *sample, gconstpointer data)
 {
-  GMenuModel *menu = G_MENU_MODEL (culprit_study_window_export_menu (sample->window));
+  GMenuModel *menu = G_MENU_MODEL (sample_window_child (sample, "export_menu"));
   const char *pages[][2] = { { "latency", "Export Picture…" },
                              { "functions", "Export Picture: none on this page" },
                              { "outliers", "Export Picture: show the timeline first" },

@@ -142,8 +142,7 @@ class Comparison(unittest.TestCase):
         window = self.open(self.study)
         self.wait_for_rows(window)
         path = os.path.join(self.folder, "picture.svg")
-        window.act("export-picture-to", f"'{path}'")
-        window.wait(lambda: os.path.exists(path), "the picture")
+        window.wait(lambda: (window.act("export-picture-to", f"'{path}'"), os.path.exists(path))[1], "the picture")
         with open(path, encoding="utf-8") as file:
             picture = file.read()
         told = picture[picture.index("<desc>"):picture.index("</desc>")]

@@ -2,6 +2,7 @@
 /* What the page Outliers tells besides the list: how many there are of a class, and what was undone. */
 #include "sample-window.h"
 
+#include "triage.h"
 #include "verdict/case.h"
 
 #include <string.h>
@@ -56,13 +57,32 @@ triage (SampleWindow *sample, guint n, const char *state, const char *note)
 
   for (guint i = 0; i < n; i++)
     g_ptr_array_add (rows, g_list_model_get_item (G_LIST_MODEL (culprit_document_outliers (document)), i));
-  culprit_document_triage (document, rows, state, note);
+  triage_set (document, rows, state, note);
 }
 
 static void
 undo (SampleWindow *sample)
 {
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), "undo", NULL);
+}
+
+static gboolean
+offers_undo (SampleWindow *sample, gconstpointer offers)
+{
+  return (sample_window_button (sample, "Undo") != NULL) == GPOINTER_TO_INT (offers);
+}
+
+static void
+test_a_notice_offers_to_undo_only_the_last_change (SampleWindow *sample, gconstpointer data)
+{
+  triage (sample, 3, "seen", NULL);
+  sample_window_wait_until (offers_undo, sample, GINT_TO_POINTER (TRUE));
+  triage (sample, 1, "explained", NULL);
+  sample_window_wait_until (offers_undo, sample, GINT_TO_POINTER (FALSE));
+  triage (sample, 2, NULL, "hello");
+  sample_window_wait_until (offers_undo, sample, GINT_TO_POINTER (TRUE));
+  undo (sample);
+  sample_window_wait_until (offers_undo, sample, GINT_TO_POINTER (FALSE));
 }
 
 static void
@@ -121,6 +141,8 @@ main (int argc, char **argv)
 {
   if (!sample_window_begin (&argc, &argv))
     return 77;
+  sample_window_add ("/told/a-notice-offers-to-undo-only-the-last-change",
+                     test_a_notice_offers_to_undo_only_the_last_change);
   sample_window_add ("/told/classes-are-offered-with-their-counts", test_classes_are_offered_with_their_counts);
   sample_window_add ("/told/what-is-undone-is-told", test_what_is_undone_is_told);
   sample_window_add ("/told/a-share-is-not-broken-between-lines", test_a_share_is_not_broken_between_lines);

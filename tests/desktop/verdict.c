@@ -2,8 +2,6 @@
 /* The late wake-ups are there before the verdict, which then changes nothing but what it says of them. */
 #include "sample-window.h"
 
-#include "opening.h"
-
 #include "application.h"
 #include "document.h"
 
@@ -58,7 +56,7 @@ open_again (SampleWindow *sample, void (*meanwhile) (SampleWindow *sample))
   gulong handler;
 
   gtk_window_destroy (GTK_WINDOW (sample->window));
-  sample->window = opening_begin (CULPRIT_APPLICATION (sample->application), sample->study, NULL);
+  sample->window = culprit_application_begin (sample->application, sample->study, NULL);
   handler = g_signal_connect (document_of (sample), "changed", G_CALLBACK (on_changed), &hold);
   sample_window_wait_until (is_judged, sample, NULL);
   g_assert_true (hold.done);
@@ -84,7 +82,7 @@ scrolled (SampleWindow *sample)
 static char *
 selected (SampleWindow *sample)
 {
-  CulpritPage *page = CULPRIT_PAGE (culprit_study_window_outliers (sample->window));
+  CulpritPage *page = CULPRIT_PAGE (sample_window_child (sample, "outliers"));
   g_autoptr (GPtrArray) rows = culprit_table_view_selected (culprit_page_table (page));
   GString *text = g_string_new (NULL);
 

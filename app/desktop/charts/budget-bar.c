@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rectangles as wide as their part of the latency, the tracer's share hatched; names where they fit, all of them in
- * tooltips and in the description for who cannot see it. */
+/* Rectangles in proportion to the parts of the latency, the tracer's share hatched; names where they fit, all of them
+ * in tooltips and in the description for screen readers. */
 #include "charts/budget-bar.h"
 
 #include "charts/swatch.h"
@@ -10,7 +10,7 @@
 #include "widgets.h"
 
 #define HEIGHT 30
-#define STRIPE 5 /* pixels from stripe to stripe */
+#define STRIPE 5 /* distance of stripes in pixels */
 
 struct _CulpritBudgetBar
 {
@@ -40,14 +40,14 @@ colour_of (CulpritBudgetBar *bar, guint place)
   return rgba_of (colour, 1);
 }
 
-/* Whether another function is chosen. */
+/* Whether a function is chosen that is not that of @part. */
 static gboolean
 is_faded (CulpritBudgetBar *bar, const CulpritSegment *part)
 {
   return bar->function && !g_str_equal (bar->function, part->key);
 }
 
-/* What is read best on a part: the colour of the window's text where the window shines through. */
+/* The most readable colour on a part; on a hatched one, the text colour of the window. */
 static GdkRGBA
 text_colour (CulpritBudgetBar *bar, const CulpritSegment *part, const GdkRGBA *paper)
 {
@@ -81,7 +81,7 @@ draw_name (CulpritBudgetBar *bar,
   gtk_snapshot_restore (snapshot);
 }
 
-/* Stripes on the window's own ground: no time of the system's. */
+/* Stripes on the background of the window, as this time is not the system's. */
 static void
 draw_hatched (GtkSnapshot *snapshot, const graphene_rect_t *box, const GdkRGBA *colour)
 {
@@ -121,7 +121,7 @@ budget_bar_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 }
 
 static char *
-tell_part (CulpritBudgetBar *bar, const CulpritSegment *part)
+describe_part (CulpritBudgetBar *bar, const CulpritSegment *part)
 {
   g_autofree char *time = culprit_time_format (part->part_ns);
   g_autofree char *share = culprit_share_format (part->part_ns / bar->sum_ns);
@@ -140,7 +140,7 @@ budget_bar_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkToolt
       left += gtk_widget_get_width (widget) * part_at (bar, i)->part_ns / bar->sum_ns;
       if (x < left)
         {
-          g_autofree char *text = tell_part (bar, part_at (bar, i));
+          g_autofree char *text = describe_part (bar, part_at (bar, i));
 
           show_tip (tooltip, text);
           return TRUE;
@@ -185,7 +185,7 @@ describe (CulpritBudgetBar *bar)
 
   for (guint i = 0; i < bar->parts->len; i++)
     {
-      g_autofree char *part = tell_part (bar, part_at (bar, i));
+      g_autofree char *part = describe_part (bar, part_at (bar, i));
 
       g_string_append_printf (text, "%s%s", i > 0 ? "; " : "", part);
     }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shows a chart. It is drawn once per size, range and theme; what follows the pointer is drawn on top. */
+/* The chart is drawn once per size, range and theme; an overlay follows the pointer. */
 #include "charts/chart-view.h"
 
+#include "background.h"
 #include "chart/picture.h"
 #include "show.h"
 #include "state.h"
@@ -11,7 +12,7 @@
 
 static void culprit_chart_view_reset_zoom (CulpritChartView *view);
 
-/* A latency that is marked. */
+/* A marked latency. */
 typedef struct
 {
   double latency_ns; /* NaN: none */
@@ -22,34 +23,36 @@ struct _CulpritChartView
 {
   GtkWidget parent;
   Chart *chart;
-  ChartFrame frame; /* as it was drawn last */
+  GCancellable *making; /* NULL: no chart is being made */
+  ChartKind kind;       /* of the chart that was requested last */
+  ChartFrame frame;     /* as last drawn */
   GskRenderNode *drawn;
   int drawn_width;
   int drawn_height;
   gboolean drawn_dark;
-  double pointer; /* where it is, in pixels; NaN: not here */
-  double cursor;  /* the value where keys are; NaN: not yet */
-  double anchor;  /* the value where a selection began */
-  double low;     /* the selection; none where it is not below high */
+  double pointer; /* in pixels; NaN: not over the view */
+  double cursor;  /* the value that keys have moved to; NaN: none yet */
+  double anchor;  /* the value at which the selection began */
+  double low;     /* the selection; none unless it is below high */
   double high;
-  char *told; /* what is in it; NULL: nothing is said */
+  char *selection_label; /* what the selection contains; NULL: no label */
   ChartLine mark;
   GArray *triggers; /* of ChartLine */
   gboolean panning;
-  double pan_low; /* what was shown when panning began */
+  double pan_low; /* the visible range when panning began */
   double pan_high;
 };
 
 static double chart_view_clip (CulpritChartView *view, double x);
 static void chart_view_zoomed (CulpritChartView *view);
 
-/* Draws what follows the user above a chart: the selection, marked latencies, and the values at the pointer. Labels of
- * lines stand below each other, that they never overlap. */
+/* The overlay: selection, marked latencies, values at the pointer. Labels of lines are stacked so that they never
+ * overlap. */
 
 #define PADDING 5
 #define GAP 4
 
-/* Where the next label of a line is drawn. */
+/* The state of drawing it; @y is that of the next label. */
 typedef struct
 {
   CulpritChartView *view;
@@ -57,7 +60,7 @@ typedef struct
   double y;
 } Overlay;
 
-/* Text in a box, at @x, @y or, where it would leave the chart, as far left of it. Returns its height. */
+/* Draws text in a box at @x, @y, or to the left of that if it would leave the chart. Returns its height. */
 static double
 draw_box (const Overlay *overlay, const char *text, double x, double y, const GdkRGBA *paper, const GdkRGBA *ink)
 {
@@ -80,7 +83,6 @@ draw_box (const Overlay *overlay, const char *text, double x, double y, const Gd
   return height + PADDING;
 }
 
-/* A label beside a line, in a lane of its own. */
 static void
 draw_label (Overlay *overlay, const char *text, double x)
 {
@@ -100,7 +102,7 @@ draw_upright (const Overlay *overlay, double x, const GdkRGBA *colour)
                              &GRAPHENE_RECT_INIT (x, frame->top, 1, frame->bottom - frame->top));
 }
 
-/* Upright where latencies are across. */
+/* Draws a vertical line if latencies are on the horizontal axis, else a horizontal one. */
 static void
 draw_line (Overlay *overlay, const ChartLine *line, const GdkRGBA *colour)
 {
@@ -151,11 +153,10 @@ draw_selection (Overlay *overlay)
   gtk_snapshot_append_color (
       overlay->snapshot, &tint,
       &GRAPHENE_RECT_INIT (left, view->frame.top, MAX (right - left, 1), view->frame.bottom - view->frame.top));
-  if (view->told)
-    draw_label (overlay, view->told, left);
+  if (view->selection_label)
+    draw_label (overlay, view->selection_label, left);
 }
 
-/* The values at the crosshair, in a box beside it. */
 static void
 draw_values (Overlay *overlay, double x)
 {
@@ -169,7 +170,6 @@ draw_values (Overlay *overlay, double x)
   draw_box (overlay, text, x + GAP, overlay->y + GAP, &paper, &ink);
 }
 
-/* Draws what is above the chart: lines, the selection, and the values at the pointer or the cursor. */
 static void
 chart_view_draw_overlay (CulpritChartView *view, GtkSnapshot *snapshot)
 {
@@ -184,12 +184,10 @@ chart_view_draw_overlay (CulpritChartView *view, GtkSnapshot *snapshot)
     draw_values (&overlay, x);
 }
 
-/* Handles the scroll wheel, dragging and keys on a chart. */
+/* Input. */
 
 #define ZOOM_STEP 1.25
-#define PAN_STEP 0.1 /* of what is shown */
-
-/* Looking closer. */
+#define PAN_STEP 0.1 /* of the visible range */
 
 static void
 zoom (CulpritChartView *view, double factor, double centre)
@@ -207,7 +205,7 @@ pan (CulpritChartView *view, double part)
   chart_view_zoomed (view);
 }
 
-/* Where a step of keys begins: the cursor, or the middle. */
+/* The value that keys start from: the cursor, or the middle. */
 static double
 find_cursor (CulpritChartView *view)
 {
@@ -347,7 +345,6 @@ on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTyp
     }
 }
 
-/* Listens to the pointer and to keys. */
 static void
 chart_view_add_input (CulpritChartView *view)
 {
@@ -409,7 +406,6 @@ draw_chart (CulpritChartView *view, GtkSnapshot *snapshot, int width, int height
   gtk_snapshot_append_node (snapshot, view->drawn);
 }
 
-/* @x, but not outside of the frame. */
 static double
 chart_view_clip (CulpritChartView *view, double x)
 {
@@ -427,7 +423,7 @@ chart_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   chart_view_draw_overlay (view, snapshot);
 }
 
-/* What it shows, for who cannot see it. */
+/* Describes the chart for screen readers. */
 static void
 describe (CulpritChartView *view)
 {
@@ -436,8 +432,8 @@ describe (CulpritChartView *view)
 
   if (view->chart && chart_is_zoomed (view->chart))
     g_string_append (text, " Zoomed in.");
-  if (view->low < view->high && view->told)
-    g_string_append_printf (text, " Selected: %s.", view->told);
+  if (view->low < view->high && view->selection_label)
+    g_string_append_printf (text, " Selected: %s.", view->selection_label);
   if (!isnan (view->mark.latency_ns))
     g_string_append_printf (text, " Marked: %s.", view->mark.label);
   for (guint i = 0; i < view->triggers->len; i++)
@@ -447,7 +443,7 @@ describe (CulpritChartView *view)
   g_string_free (text, TRUE);
 }
 
-/* What is drawn above the chart has changed. */
+/* The overlay has changed. */
 static void
 update (CulpritChartView *view)
 {
@@ -465,14 +461,14 @@ culprit_chart_view_select (CulpritChartView *view, double low, double high)
 }
 
 void
-culprit_chart_view_tell_selection (CulpritChartView *view, const char *text)
+culprit_chart_view_label_selection (CulpritChartView *view, const char *text)
 {
-  g_free (view->told);
-  view->told = g_strdup (text);
+  g_free (view->selection_label);
+  view->selection_label = g_strdup (text);
   update (view);
 }
 
-/* Another part of the chart is shown. */
+/* The visible range has changed. */
 static void
 chart_view_zoomed (CulpritChartView *view)
 {
@@ -502,6 +498,13 @@ culprit_chart_view_reset_zoom (CulpritChartView *view)
 /* The widget. */
 
 static void
+chart_view_unroot (GtkWidget *widget)
+{
+  g_cancellable_cancel (CULPRIT_CHART_VIEW (widget)->making);
+  GTK_WIDGET_CLASS (culprit_chart_view_parent_class)->unroot (widget);
+}
+
+static void
 clear_line (gpointer data)
 {
   g_free (((ChartLine *) data)->label);
@@ -513,10 +516,11 @@ chart_view_finalize (GObject *object)
   CulpritChartView *view = CULPRIT_CHART_VIEW (object);
 
   g_clear_pointer (&view->chart, chart_free);
+  g_clear_object (&view->making);
   g_clear_pointer (&view->drawn, gsk_render_node_unref);
   g_array_unref (view->triggers);
   g_free (view->mark.label);
-  g_free (view->told);
+  g_free (view->selection_label);
   G_OBJECT_CLASS (culprit_chart_view_parent_class)->finalize (object);
 }
 
@@ -527,12 +531,11 @@ culprit_chart_view_class_init (CulpritChartViewClass *class)
 
   G_OBJECT_CLASS (class)->finalize = chart_view_finalize;
   widget->snapshot = chart_view_snapshot;
+  widget->unroot = chart_view_unroot;
   gtk_widget_class_set_accessible_role (widget, GTK_ACCESSIBLE_ROLE_IMG);
   gtk_widget_class_set_css_name (widget, "chart");
-  signals[RANGE_SELECTED] =
-      g_signal_new ("range-selected", CULPRIT_TYPE_CHART_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[VIEW_CHANGED] =
-      g_signal_new ("view-changed", CULPRIT_TYPE_CHART_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[RANGE_SELECTED] = signal_new (CULPRIT_TYPE_CHART_VIEW, "range-selected", 0);
+  signals[VIEW_CHANGED] = signal_new (CULPRIT_TYPE_CHART_VIEW, "view-changed", 0);
 }
 
 static void
@@ -548,6 +551,13 @@ culprit_chart_view_init (CulpritChartView *view)
   gtk_widget_set_size_request (GTK_WIDGET (view), LEAST_WIDTH, LEAST_HEIGHT);
 }
 
+static void
+cancel_making (CulpritChartView *view)
+{
+  g_cancellable_cancel (view->making);
+  g_clear_object (&view->making);
+}
+
 void
 culprit_chart_view_set_chart (CulpritChartView *view, Chart *chart)
 {
@@ -556,6 +566,7 @@ culprit_chart_view_set_chart (CulpritChartView *view, Chart *chart)
   double low;
   double high;
 
+  cancel_making (view);
   view->chart = chart;
   view->cursor = NAN;
   if (same_kind && chart_is_zoomed (before))
@@ -563,9 +574,78 @@ culprit_chart_view_set_chart (CulpritChartView *view, Chart *chart)
       chart_range (before, &low, &high);
       chart_zoom (chart, low, high);
     }
-  if (!same_kind)
+  if (!chart)
     culprit_chart_view_select (view, 0, 0);
   chart_view_zoomed (view);
+}
+
+/* Making charts in threads: finding the peaks of large profiles takes a while. */
+
+typedef struct
+{
+  ChartKind kind;
+  GArray *series;
+  ChartScale scale;
+  gpointer owner;
+  GDestroyNotify release;
+} Order;
+
+static void
+order_free (gpointer data)
+{
+  Order *order = data;
+
+  g_array_unref (order->series);
+  order->release (order->owner);
+  g_free (order);
+}
+
+static void
+make_chart (GTask *task, gpointer view, gpointer data, GCancellable *cancellable)
+{
+  const Order *order = data;
+
+  g_task_return_pointer (task,
+                         chart_new (order->kind, (const ChartSeries *) (gpointer) order->series->data,
+                                    order->series->len, CULPRIT_FITS, order->scale),
+                         (GDestroyNotify) chart_free);
+}
+
+static void
+on_made (GObject *view, GAsyncResult *result, gpointer data)
+{
+  Chart *chart = g_task_propagate_pointer (G_TASK (result), NULL);
+
+  if (chart) /* else cancelled */
+    culprit_chart_view_set_chart (CULPRIT_CHART_VIEW (view), chart);
+}
+
+void
+culprit_chart_view_make (CulpritChartView *view,
+                         ChartKind kind,
+                         const GArray *series,
+                         ChartScale scale,
+                         gpointer owner,
+                         GDestroyNotify release)
+{
+  Order *order = g_new (Order, 1);
+  g_autoptr (GTask) task = NULL;
+
+  *order = (Order) { kind, g_array_copy ((GArray *) series), scale, owner, release };
+  if (view->kind != kind)
+    culprit_chart_view_select (view, 0, 0);
+  view->kind = kind;
+  cancel_making (view);
+  if (series->len == 0)
+    {
+      order_free (order);
+      culprit_chart_view_set_chart (view, NULL);
+      return;
+    }
+  view->making = g_cancellable_new ();
+  task = g_task_new (view, view->making, on_made, NULL);
+  g_task_set_task_data (task, order, order_free);
+  background_run (task, make_chart);
 }
 
 const Chart *
@@ -609,10 +689,14 @@ culprit_chart_view_add_trigger (CulpritChartView *view, double latency_ns, const
 gboolean
 culprit_chart_view_export (CulpritChartView *view, const char *heading, const char *path, GError **error)
 {
-  if (!view->chart || !picture_knows (path))
+  const char *problem = view->making            ? "the chart is still being made; nothing was exported"
+                        : !view->chart          ? "there is no chart to export yet"
+                        : !picture_knows (path) ? "the file name must end in .svg or .png"
+                                                : NULL;
+
+  if (problem)
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "%s: %s", path,
-                   view->chart ? "the file name must end in .svg or .png" : "there is no chart to export yet");
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "%s: %s", path, problem);
       return FALSE;
     }
   return picture_write (view->chart, is_dark (GTK_WIDGET (view)) ? CHART_DARK : CHART_LIGHT, heading, path,
@@ -621,30 +705,24 @@ culprit_chart_view_export (CulpritChartView *view, const char *heading, const ch
                         MAX (gtk_widget_get_scale_factor (GTK_WIDGET (view)), PICTURE_SCALE), error);
 }
 
-/* Buttons that follow the chart: what would change nothing cannot be pressed. Which axis was chosen is kept. */
+/* The tools. Buttons that would change nothing are insensitive. The chosen axis is remembered. */
 
 #define GROUP "charts"
 #define KEY "latency-axis"
 
 struct _CulpritChartTools
 {
-  GtkWidget parent;
+  AdwBin parent;
   CulpritChartView *view;
   ChartScale scale;
-  gboolean following; /* The toggle changes by itself. */
+  gboolean following; /* The toggle is not changed by the user. */
   GtkWidget *content;
   GtkWidget *logarithmic;
   GtkWidget *zoom_in;
   GtkWidget *reset;
 };
 
-G_DEFINE_FINAL_TYPE (CulpritChartTools, culprit_chart_tools, GTK_TYPE_WIDGET)
-
-enum
-{
-  PROPERTY_VIEW = 1,
-  PROPERTIES,
-};
+G_DEFINE_FINAL_TYPE (CulpritChartTools, culprit_chart_tools, ADW_TYPE_BIN)
 
 static guint scale_chosen;
 
@@ -705,32 +783,16 @@ tools_set_property (GObject *object, guint property, const GValue *value, GParam
 }
 
 static void
-tools_dispose (GObject *object)
-{
-  gtk_widget_dispose_template (GTK_WIDGET (object), CULPRIT_TYPE_CHART_TOOLS);
-  G_OBJECT_CLASS (culprit_chart_tools_parent_class)->dispose (object);
-}
-
-static void
 culprit_chart_tools_class_init (CulpritChartToolsClass *class)
 {
-  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
-
   G_OBJECT_CLASS (class)->set_property = tools_set_property;
-  G_OBJECT_CLASS (class)->dispose = tools_dispose;
   g_object_class_install_property (
-      G_OBJECT_CLASS (class), PROPERTY_VIEW,
+      G_OBJECT_CLASS (class), 1,
       g_param_spec_object ("view", NULL, NULL, CULPRIT_TYPE_CHART_VIEW, G_PARAM_WRITABLE | G_PARAM_STATIC_STRINGS));
-  gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BIN_LAYOUT);
-  widget_class_set_template (class, "charts/chart-tools.ui", 0);
-  gtk_widget_class_bind_template_child (widget, CulpritChartTools, logarithmic);
-  gtk_widget_class_bind_template_child (widget, CulpritChartTools, zoom_in);
-  gtk_widget_class_bind_template_child (widget, CulpritChartTools, reset);
-  gtk_widget_class_bind_template_callback (widget, on_logarithmic);
-  gtk_widget_class_bind_template_callback (widget, on_zoom_in);
-  gtk_widget_class_bind_template_callback (widget, on_reset);
-  scale_chosen =
-      g_signal_new ("scale-chosen", CULPRIT_TYPE_CHART_TOOLS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  widget_class_set_template (class, "charts/chart-tools.ui");
+  widget_class_bind_children (class, CulpritChartTools, logarithmic, zoom_in, reset);
+  widget_class_bind_callbacks (class, on_logarithmic, on_zoom_in, on_reset);
+  scale_chosen = signal_new (CULPRIT_TYPE_CHART_TOOLS, "scale-chosen", 0);
 }
 
 static void

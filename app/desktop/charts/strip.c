@@ -28,10 +28,7 @@ enum
 {
   PROPERTY_TITLE = 1,
   PROPERTY_TIMES,
-  PROPERTIES,
 };
-
-static GParamSpec *properties[PROPERTIES];
 
 static void
 draw_text (CulpritStrip *strip, GtkSnapshot *snapshot, const char *text, double x, double y, double part)
@@ -49,7 +46,7 @@ draw_text (CulpritStrip *strip, GtkSnapshot *snapshot, const char *text, double 
 }
 
 static char *
-tell (CulpritStrip *strip, double value)
+format_value (CulpritStrip *strip, double value)
 {
   return strip->times ? culprit_time_format (llround (value)) : g_strdup_printf ("%.4g", value);
 }
@@ -78,7 +75,7 @@ strip_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   const GdkRGBA late = rgba_of (chart_late (CHART_LIGHT), 0.65);
   const GdkRGBA ordinary = rgba_of (chart_ordinary (CHART_LIGHT), 0.65);
   const GdkRGBA line = { 0.5f, 0.5f, 0.5f, 0.6f };
-  g_autofree char *most = tell (strip, strip->most);
+  g_autofree char *most = format_value (strip, strip->most);
   int width = gtk_widget_get_width (widget);
 
   draw_text (strip, snapshot, strip->title, 0, 0, 0);
@@ -120,9 +117,10 @@ culprit_strip_class_init (CulpritStripClass *class)
 
   G_OBJECT_CLASS (class)->set_property = strip_set_property;
   G_OBJECT_CLASS (class)->finalize = strip_finalize;
-  properties[PROPERTY_TITLE] = g_param_spec_string ("title", NULL, NULL, NULL, flags);
-  properties[PROPERTY_TIMES] = g_param_spec_boolean ("times", NULL, NULL, FALSE, flags);
-  g_object_class_install_properties (G_OBJECT_CLASS (class), PROPERTIES, properties);
+  g_object_class_install_property (G_OBJECT_CLASS (class), PROPERTY_TITLE,
+                                   g_param_spec_string ("title", NULL, NULL, NULL, flags));
+  g_object_class_install_property (G_OBJECT_CLASS (class), PROPERTY_TIMES,
+                                   g_param_spec_boolean ("times", NULL, NULL, FALSE, flags));
   GTK_WIDGET_CLASS (class)->snapshot = strip_snapshot;
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (class), GTK_ACCESSIBLE_ROLE_IMG);
 }
@@ -159,12 +157,12 @@ void
 culprit_strip_set_values (CulpritStrip *strip, const GArray *late, const GArray *ordinary)
 {
   double most = MAX (take (strip, 0, late), take (strip, 1, ordinary));
-  g_autofree char *told = NULL;
+  g_autofree char *maximum = NULL;
   g_autofree char *text = NULL;
 
   strip->most = most > 0 ? most : 1;
-  told = tell (strip, strip->most);
-  text = g_strdup_printf ("%s: %u late wake-ups, maximum %s", strip->title, strip->values[0]->len, told);
+  maximum = format_value (strip, strip->most);
+  text = g_strdup_printf ("%s: %u late wake-ups, maximum %s", strip->title, strip->values[0]->len, maximum);
   show_to_reader (strip, GTK_ACCESSIBLE_PROPERTY_LABEL, text);
   gtk_widget_queue_draw (GTK_WIDGET (strip));
 }

@@ -28,7 +28,7 @@ swatch_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   gtk_snapshot_pop (snapshot);
 }
 
-/* The name beside it says all. */
+/* Screen readers read the name beside it. */
 static void
 culprit_swatch_class_init (CulpritSwatchClass *class)
 {

@@ -20,7 +20,7 @@ G_DECLARE_FINAL_TYPE (CulpritSwatch, culprit_swatch, CULPRIT, SWATCH, GtkWidget)
 
 GtkWidget *culprit_swatch_new (guint number);
 
-/* The cell of a run's name, with its colour, for tables that have the runs' numbers attached. */
+/* The cell of a run's name with its colour, for rows that have numbers attached. */
 
 /* The column "run" with colours, for culprit_table_view_set_columns(). */
 #define RUN_CELL                                                                                                       \
@@ -28,7 +28,7 @@ GtkWidget *culprit_swatch_new (guint number);
     "run", run_cell_make, run_cell_show                                                                                \
   }
 
-/* Attaches @numbers (of guint), which it takes, to @rows: of the run in each row. */
+/* Attaches @numbers (of guint), one for the run in each row, to @rows. Takes them. */
 void run_cell_attach (CulpritRows *rows, GArray *numbers);
 GtkWidget *run_cell_make (void);
 void run_cell_show (GtkWidget *cell, CulpritRow *row);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compares the selected runs in a thread, then their shapes one by one; a new selection cancels the comparison under
- * way. Nothing is computed while the page is hidden. */
+/* Compares the chosen runs in a thread, then their shapes one by one; another choice cancels that. Nothing is computed
+ * while the page is hidden. */
 #include "compare/compare-page.h"
 
 #include "charts/chart-view.h"
@@ -19,18 +19,18 @@
 
 #include <math.h>
 
-/* Stores the chosen rules in actions; an invalid margin changes nothing and is marked. */
+/* The rules, kept in the states of actions. An invalid margin changes nothing and is marked. */
 
 struct _CulpritRulesButton
 {
-  GtkWidget parent;
+  AdwBin parent;
   CulpritRules rules;
   GtkWidget *content;
   GtkWidget *margin;
   GtkWidget *margin_problem;
 };
 
-G_DEFINE_FINAL_TYPE (CulpritRulesButton, culprit_rules_button, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (CulpritRulesButton, culprit_rules_button, ADW_TYPE_BIN)
 
 static guint changed;
 
@@ -82,7 +82,7 @@ on_margin (GtkEditable *margin, CulpritRulesButton *button)
   gtk_widget_activate_action (GTK_WIDGET (button), "win.compare-margin", "s", gtk_editable_get_text (margin));
 }
 
-/* How to compare. Lives as long as @button. */
+/* The rules. Belong to @button. */
 static const CulpritRules *
 culprit_rules_button_rules (CulpritRulesButton *button)
 {
@@ -101,24 +101,12 @@ culprit_rules_button_add_actions (CulpritRulesButton *button, GActionMap *map)
 }
 
 static void
-rules_button_dispose (GObject *object)
-{
-  gtk_widget_dispose_template (GTK_WIDGET (object), CULPRIT_TYPE_RULES_BUTTON);
-  G_OBJECT_CLASS (culprit_rules_button_parent_class)->dispose (object);
-}
-
-static void
 culprit_rules_button_class_init (CulpritRulesButtonClass *class)
 {
-  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
-
-  G_OBJECT_CLASS (class)->dispose = rules_button_dispose;
-  gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BIN_LAYOUT);
-  widget_class_set_template (class, "compare/rules-button.ui", G_STRUCT_OFFSET (CulpritRulesButton, content));
-  gtk_widget_class_bind_template_child (widget, CulpritRulesButton, margin);
-  gtk_widget_class_bind_template_child (widget, CulpritRulesButton, margin_problem);
-  gtk_widget_class_bind_template_callback (widget, on_margin);
-  changed = g_signal_new ("changed", CULPRIT_TYPE_RULES_BUTTON, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  widget_class_set_template (class, "compare/rules-button.ui");
+  widget_class_bind_children (class, CulpritRulesButton, content, margin, margin_problem);
+  widget_class_bind_callbacks (class, on_margin);
+  changed = signal_new (CULPRIT_TYPE_RULES_BUTTON, "changed", 0);
 }
 
 static void
@@ -128,17 +116,17 @@ culprit_rules_button_init (CulpritRulesButton *button)
   gtk_widget_init_template (GTK_WIDGET (button));
 }
 
-/* Shows one comparison: the library's sentences, with tables of quantiles and peaks below. */
+/* The details of one comparison: the library's sentences, with tables of quantiles and peaks below. */
 
 #define CULPRIT_TYPE_COMPARE_DETAILS (culprit_compare_details_get_type ())
 
-G_DECLARE_FINAL_TYPE (CulpritCompareDetails, culprit_compare_details, CULPRIT, COMPARE_DETAILS, GtkWidget)
+G_DECLARE_FINAL_TYPE (CulpritCompareDetails, culprit_compare_details, CULPRIT, COMPARE_DETAILS, AdwBin)
 
 #define LATENCIES 2 /* a threshold, or both ends of a band */
 
 struct _CulpritCompareDetails
 {
-  GtkWidget parent;
+  AdwBin parent;
   Comparing *comparing;
   guint place;
   GtkWidget *content;
@@ -153,11 +141,11 @@ struct _CulpritCompareDetails
   GtkWidget *latency;
   GtkWidget *mapped;
   GtkWidget *record;
-  guint64 latencies[LATENCIES]; /* that are mapped */
+  guint64 latencies[LATENCIES]; /* to be mapped */
   guint n_latencies;
 };
 
-G_DEFINE_FINAL_TYPE (CulpritCompareDetails, culprit_compare_details, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (CulpritCompareDetails, culprit_compare_details, ADW_TYPE_BIN)
 
 /* Small tables. */
 
@@ -179,7 +167,7 @@ attach_value (GtkWidget *grid, double value, CulpritKind kind, int column, int r
   attach (grid, text ? text : "–", "numeric", column, row);
 }
 
-/* Empties @grid and gives it a line of @titles, which end with NULL. */
+/* Replaces the contents of @grid by a row of @titles, which end with NULL. */
 static void
 begin_grid (GtkWidget *grid, const char *const *titles)
 {
@@ -255,9 +243,9 @@ show_shape (CulpritCompareDetails *details, const CulpritShape *shape, const cha
   show_peaks (details, shape);
 }
 
-/* What a latency is on the other side. */
+/* Mapping latencies to the other side. */
 
-/* "200us", "575us,585us", "575 us to 585 us". Gives how many latencies @text has; 0 where it is none. */
+/* Parses "200us", "575us,585us" or "575 us to 585 us". Returns the number of latencies; 0: @text is not valid. */
 static guint
 parse_latencies (const char *text, guint64 *ns)
 {
@@ -321,7 +309,7 @@ on_latency (GtkEditable *latency, CulpritCompareDetails *details)
   show_mapped (details);
 }
 
-/* A threshold or a band of the other run. */
+/* Shows the threshold or band of the other run. */
 static void
 on_record (GtkButton *button, CulpritCompareDetails *details)
 {
@@ -339,7 +327,7 @@ on_record (GtkButton *button, CulpritCompareDetails *details)
     gtk_widget_activate_action (GTK_WIDGET (button), "win.record-band", "(sxx)", other->run, band.low_ns, band.high_ns);
 }
 
-/* Asks what the band of the base from @low_ns to @high_ns is on the other side. */
+/* Maps the band of the base from @low_ns to @high_ns to the other side. */
 static void
 culprit_compare_details_map (CulpritCompareDetails *details, gint64 low_ns, gint64 high_ns)
 {
@@ -350,7 +338,7 @@ culprit_compare_details_map (CulpritCompareDetails *details, gint64 low_ns, gint
   show_in_field (details->latency, text);
 }
 
-/* The whole. */
+/* Contents. */
 
 static void
 show_answer (CulpritCompareDetails *details, const CulpritComparison *comparison, const CulpritShape *shape)
@@ -384,7 +372,7 @@ show_side (CulpritCompareDetails *details, const CulpritShape *shape)
   show_mapped (details);
 }
 
-/* Shows the side at @place of @comparing; NULL shows nothing. @shape: NULL as long as it is not known. */
+/* Shows the side at @place of @comparing, which may be NULL; @shape: NULL until it is known. */
 static void
 culprit_compare_details_show (CulpritCompareDetails *details,
                               Comparing *comparing,
@@ -409,31 +397,17 @@ details_dispose (GObject *object)
   CulpritCompareDetails *details = CULPRIT_COMPARE_DETAILS (object);
 
   g_clear_pointer (&details->comparing, comparing_unref);
-  gtk_widget_dispose_template (GTK_WIDGET (object), CULPRIT_TYPE_COMPARE_DETAILS);
   G_OBJECT_CLASS (culprit_compare_details_parent_class)->dispose (object);
 }
 
 static void
 culprit_compare_details_class_init (CulpritCompareDetailsClass *class)
 {
-  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
-
   G_OBJECT_CLASS (class)->dispose = details_dispose;
-  gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BIN_LAYOUT);
-  widget_class_set_template (class, "compare/compare-details.ui", G_STRUCT_OFFSET (CulpritCompareDetails, content));
-  gtk_widget_class_bind_template_child (widget, CulpritCompareDetails, answer);
-  gtk_widget_class_bind_template_child (widget, CulpritCompareDetails, in_turn);
-  gtk_widget_class_bind_template_child (widget, CulpritCompareDetails, sentence);
-  gtk_widget_class_bind_template_child (widget, CulpritCompareDetails, quantiles);
-  gtk_widget_class_bind_template_child (widget, CulpritCompareDetails, shape_sentence);
-  gtk_widget_class_bind_template_child (widget, CulpritCompareDetails, peaks);
-  gtk_widget_class_bind_template_child (widget, CulpritCompareDetails, map_box);
-  gtk_widget_class_bind_template_child (widget, CulpritCompareDetails, map_head);
-  gtk_widget_class_bind_template_child (widget, CulpritCompareDetails, latency);
-  gtk_widget_class_bind_template_child (widget, CulpritCompareDetails, mapped);
-  gtk_widget_class_bind_template_child (widget, CulpritCompareDetails, record);
-  gtk_widget_class_bind_template_callback (widget, on_latency);
-  gtk_widget_class_bind_template_callback (widget, on_record);
+  widget_class_set_template (class, "compare/compare-details.ui");
+  widget_class_bind_children (class, CulpritCompareDetails, content, answer, in_turn, sentence, quantiles,
+                              shape_sentence, peaks, map_box, map_head, latency, mapped, record);
+  widget_class_bind_callbacks (class, on_latency, on_record);
 }
 
 static void
@@ -443,14 +417,14 @@ culprit_compare_details_init (CulpritCompareDetails *details)
   gtk_widget_set_vexpand (GTK_WIDGET (details), TRUE);
 }
 
-/* Shows the library's table of a comparison. */
+/* The library's table of a comparison. */
 
-/* What a row's same_shape says as long as it is being computed. */
+/* Shown as same_shape while that is being computed. */
 #define COMPARE_COMPUTING "computing…"
 
 extern const TableCell compare_cells[];
 
-/* The base has no difference from itself. */
+/* The base does not differ from itself. */
 static void
 show_difference (GtkWidget *cell, CulpritRow *row)
 {
@@ -465,7 +439,7 @@ const TableCell compare_cells[] = {
   { NULL },
 };
 
-/* A row for each side, the base first. The caller owns it. */
+/* A row for each side, the base first. The caller owns them. */
 static CulpritRows *
 compare_rows (const Comparing *comparing)
 {
@@ -489,17 +463,17 @@ compare_rows (const Comparing *comparing)
 
 typedef enum
 {
-  SCOPE_CHOSEN, /* the base and the table's current row */
+  SCOPE_CHOSEN, /* the base and the current row of the table */
   SCOPE_ALL,
 } Scope;
 
 struct _ComparePage
 {
   CulpritPage parent;
-  gboolean stale; /* Something else is chosen than was compared. */
+  gboolean stale; /* The choice has changed since the comparison. */
   Comparing *comparing;
-  GPtrArray *shapes; /* of ComparedShape, by place; NULL: not known */
-  guint shown;       /* the place of the side that is shown */
+  GPtrArray *shapes; /* of ComparedShape, by place; NULL: unknown */
+  guint shown;       /* the place of the side whose details are shown */
   char *chosen;      /* its name */
   CulpritTableView *table;
   CulpritRows *rows;
@@ -509,7 +483,7 @@ struct _ComparePage
   CulpritRulesButton *rules;
   CulpritCompareDetails *details;
   GtkWidget *content;
-  GtkWidget *empty_title;
+  AdwStatusPage *empty;
   GtkWidget *bar;
   GtkWidget *kinds;
   GtkWidget *scopes;
@@ -528,7 +502,7 @@ page_export (CulpritPage *page, const char *path, GError **error)
 
 G_DEFINE_FINAL_TYPE (ComparePage, compare_page, CULPRIT_TYPE_PAGE)
 
-/* NULL: nothing is being done. */
+/* @text: the task in progress, or NULL. */
 static void
 set_doing (ComparePage *page, const char *text)
 {
@@ -537,14 +511,13 @@ set_doing (ComparePage *page, const char *text)
   show_tooltip (page->doing, text);
 }
 
-/* What is seen of a comparison. */
+/* Showing a comparison. */
 
 static void
 draw (ComparePage *page)
 {
   g_autoptr (GArray) series = g_array_new (FALSE, FALSE, sizeof (ChartSeries));
   gboolean all = gtk_drop_down_get_selected (GTK_DROP_DOWN (page->scopes)) == SCOPE_ALL;
-  Chart *chart = NULL;
 
   for (guint i = 0; page->comparing && i < page->comparing->sides->len; i++)
     {
@@ -554,12 +527,13 @@ draw (ComparePage *page)
       if (side->compared.profile && (all || i == 0 || i == page->shown))
         g_array_append_val (series, added);
     }
-  if (series->len > 0)
-    chart = chart_new (gtk_drop_down_get_selected (GTK_DROP_DOWN (page->kinds)),
-                       (const ChartSeries *) (gpointer) series->data, series->len, CULPRIT_FITS,
-                       culprit_chart_tools_scale (page->tools));
-  gtk_stack_set_visible_child_name (GTK_STACK (page->chart_stack), chart ? "chart" : "none");
-  culprit_chart_view_set_chart (page->chart, chart);
+  gtk_stack_set_visible_child_name (GTK_STACK (page->chart_stack), series->len > 0 ? "chart" : "none");
+  if (page->comparing)
+    culprit_chart_view_make (page->chart, gtk_drop_down_get_selected (GTK_DROP_DOWN (page->kinds)), series,
+                             culprit_chart_tools_scale (page->tools), comparing_ref (page->comparing),
+                             (GDestroyNotify) comparing_unref);
+  else
+    culprit_chart_view_set_chart (page->chart, NULL);
 }
 
 static const CulpritShape *
@@ -595,7 +569,7 @@ on_chart_choice (ComparePage *page)
     draw (page);
 }
 
-/* A band of the base that is dragged in the chart is mapped. */
+/* Maps a band of the base that is selected in the chart. */
 static void
 on_range (CulpritChartView *chart, ComparePage *page)
 {
@@ -607,7 +581,7 @@ on_range (CulpritChartView *chart, ComparePage *page)
     culprit_compare_details_map (page->details, llround (MAX (low, 1)), llround (high));
 }
 
-/* The shapes, one after the other. */
+/* Comparing shapes, one after the other. */
 
 static void compare_next_shape (ComparePage *page, guint place);
 
@@ -632,7 +606,7 @@ on_shape (GObject *owner, gpointer result, const GError *error)
   compare_next_shape (page, found->place + 1);
 }
 
-/* Compares the first shape from @place on that can be. */
+/* Compares the next shape from @place on that can be compared. */
 static void
 compare_next_shape (ComparePage *page, guint place)
 {
@@ -651,9 +625,9 @@ compare_next_shape (ComparePage *page, guint place)
                               (GDestroyNotify) compared_shape_free, on_shape, (GDestroyNotify) compared_shape_free);
 }
 
-/* The comparison. */
+/* Comparing. */
 
-/* Shows the side that was shown before, else the first that is held against the base. */
+/* Shows the side that was shown before, else the first that is compared with the base. */
 static void
 choose_row (ComparePage *page)
 {
@@ -741,11 +715,12 @@ on_map (GtkWidget *widget, ComparePage *page)
     compare (page);
 }
 
-/* Teaches where there is too little to compare. */
+/* Explains what to do if there is too little to compare. */
 static void
 show_offered (ComparePage *page, guint offered)
 {
-  show_line (page->empty_title, offered == 0 ? "No latencies to compare yet" : "One run is not enough to compare");
+  adw_status_page_set_title (page->empty,
+                             offered == 0 ? "No latencies to compare yet" : "One run is not enough to compare");
   gtk_stack_set_visible_child_name (GTK_STACK (page->content), offered < 2 ? "empty" : "comparison");
 }
 
@@ -785,39 +760,19 @@ page_finalize (GObject *object)
 static void
 compare_page_class_init (ComparePageClass *class)
 {
-  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
   CulpritDocumentViewClass *view = CULPRIT_DOCUMENT_VIEW_CLASS (class);
 
   CULPRIT_PAGE_CLASS (class)->export_picture = page_export;
   G_OBJECT_CLASS (class)->finalize = page_finalize;
   view->opened = page_opened;
   view->changed = page_changed;
-  g_type_ensure (CULPRIT_TYPE_CHART_TOOLS);
-  g_type_ensure (CULPRIT_TYPE_CHART_VIEW);
-  g_type_ensure (CULPRIT_TYPE_COMPARE_DETAILS);
-  g_type_ensure (CULPRIT_TYPE_COMPARE_SIDES);
-  g_type_ensure (CULPRIT_TYPE_RULES_BUTTON);
-  g_type_ensure (CULPRIT_TYPE_TABLE_VIEW);
-  g_type_ensure (CULPRIT_TYPE_WRAP_LAYOUT);
-  widget_class_set_template (class, "compare/compare-page.ui", G_STRUCT_OFFSET (ComparePage, content));
-  gtk_widget_class_bind_template_child (widget, ComparePage, empty_title);
-  gtk_widget_class_bind_template_child (widget, ComparePage, bar);
-  gtk_widget_class_bind_template_child (widget, ComparePage, sides);
-  gtk_widget_class_bind_template_child (widget, ComparePage, rules);
-  gtk_widget_class_bind_template_child (widget, ComparePage, kinds);
-  gtk_widget_class_bind_template_child (widget, ComparePage, scopes);
-  gtk_widget_class_bind_template_child (widget, ComparePage, spinner);
-  gtk_widget_class_bind_template_child (widget, ComparePage, doing);
-  gtk_widget_class_bind_template_child (widget, ComparePage, chart_stack);
-  gtk_widget_class_bind_template_child (widget, ComparePage, chart);
-  gtk_widget_class_bind_template_child (widget, ComparePage, tools);
-  gtk_widget_class_bind_template_child (widget, ComparePage, details);
-  gtk_widget_class_bind_template_child (widget, ComparePage, table);
-  gtk_widget_class_bind_template_callback (widget, compare_when_seen);
-  gtk_widget_class_bind_template_callback (widget, on_chart_choice);
-  gtk_widget_class_bind_template_callback (widget, on_map);
-  gtk_widget_class_bind_template_callback (widget, on_range);
-  gtk_widget_class_bind_template_callback (widget, on_selected);
+  ensure_types (CULPRIT_TYPE_CHART_TOOLS, CULPRIT_TYPE_CHART_VIEW, CULPRIT_TYPE_COMPARE_DETAILS,
+                CULPRIT_TYPE_COMPARE_SIDES, CULPRIT_TYPE_RULES_BUTTON, CULPRIT_TYPE_TABLE_VIEW,
+                CULPRIT_TYPE_WRAP_LAYOUT);
+  widget_class_set_template (class, "compare/compare-page.ui");
+  widget_class_bind_children (class, ComparePage, content, empty, bar, sides, rules, kinds, scopes, spinner, doing,
+                              chart_stack, chart, tools, details, table);
+  widget_class_bind_callbacks (class, compare_when_seen, on_chart_choice, on_map, on_range, on_selected);
 }
 
 static void

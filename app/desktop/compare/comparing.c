@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads and compares profiles: runs that belong together are added up, and their shapes are compared run by run. */
+/* Reads and compares profiles. Runs that belong together are added up, but their shapes are compared run by run. */
 #include "compare/comparing.h"
 
 #include "compare/sides.h"
@@ -53,7 +53,7 @@ read_side (CulpritStudy *study, const CompareChoice *choice, GError **error)
   return g_steal_pointer (&side);
 }
 
-/* Whether @choice is what @base is without tracing. */
+/* Whether @choice, without the tracer's time, is what @base is recorded as. */
 static CulpritAsked
 find_asked (const CompareChoice *base, const CompareChoice *choice)
 {

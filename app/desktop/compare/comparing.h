@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The compared runs and their results, read and computed in threads. Not changed afterwards. */
+/* A comparison of runs, read and computed in threads, and never changed afterwards. */
 #pragma once
 
 #include "study/profiles.h"
@@ -20,13 +20,13 @@ comparing_side (const Comparing *comparing, guint place)
   return culprit_side_at (comparing->sides, place);
 }
 
-/* What was found of the side at @place; NULL for the base. */
+/* The comparison of the side at @place with the base; NULL: it is the base. */
 const CulpritComparison *comparing_result (const Comparing *comparing, guint place);
 
 /* Whether the shapes of the side at @place and of the base can be compared. */
 gboolean comparing_has_shape (const Comparing *comparing, guint place);
 
-/* What is to be compared, and how. */
+/* What to compare, and how. */
 typedef struct
 {
   GPtrArray *choices; /* of CompareChoice, the base first */
@@ -37,10 +37,10 @@ typedef struct
 CompareQuestion *compare_question_new (GPtrArray *choices, const CulpritRules *rules);
 void compare_question_free (CompareQuestion *question);
 
-/* A DocumentRead: reads the choices of @data (CompareQuestion) and compares them. Gives a Comparing. */
+/* A DocumentRead that reads and compares the choices of @data (CompareQuestion). Returns a Comparing. */
 gpointer comparing_read (CulpritStudy *study, gpointer data, GCancellable *cancellable, GError **error);
 
-/* The shape of one side beside the base's. */
+/* The shape of a side, compared with the base's. */
 typedef struct
 {
   Comparing *comparing;
@@ -51,7 +51,7 @@ typedef struct
 ComparedShape *compared_shape_new (Comparing *comparing, guint place);
 void compared_shape_free (ComparedShape *shape);
 
-/* A DocumentRead: compares the shapes that @data (ComparedShape) asks for, which takes seconds. Gives another
+/* A DocumentRead that compares the shapes that @data (ComparedShape) asks for, which takes seconds. Returns another
  * ComparedShape. */
 gpointer comparing_read_shape (CulpritStudy *study, gpointer data, GCancellable *cancellable, GError **error);
 

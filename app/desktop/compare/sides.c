@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A drop-down for the baseline, check boxes for the others. What the user chose and checked survives another baseline
- * and a reload; what was chosen by itself may be another when there is more to choose from. */
+/* A drop-down for the baseline, check boxes for the others. What the user has chosen and checked survives another
+ * baseline and a reload; defaults may change when there is more to choose from. */
 #include "compare/sides.h"
 
 #include "latency/comparison.h"
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Lists what can be compared: the runs of one arm of a series together, and each run alone. */
+/* Choices: the runs of an arm of a series together, and each run alone. */
 
 static CompareChoice *
 compare_choice_copy (const CompareChoice *choice)
@@ -34,14 +34,14 @@ compare_choice_free (CompareChoice *choice)
   g_free (choice);
 }
 
-/* What runs have in common that are an arm. The caller owns it. */
+/* The key of the arm of a run. The caller owns it. */
 static char *
 arm_key (const char *series, const char *arm)
 {
   return g_strdup_printf ("%s\n%s", series, arm);
 }
 
-/* Counts one more run of the arm @key, which it takes. */
+/* Counts another run of the arm @key, which it takes. */
 static void
 count_one (GHashTable *arms, char *key)
 {
@@ -59,14 +59,15 @@ is_called (const char *name, const char *tracing)
   return g_str_has_suffix (name, tracing) && (before == 0 || strchr ("/-_. ", name[before - 1]) != NULL);
 }
 
-/* Whether it is recorded with @tracing "off" or "on" or, where nobody knows, called so. */
+/* Whether it was recorded with @tracing "off" or "on" or, if that is unknown, is called so. */
 static gboolean
 has_tracing (const CulpritLatencies *one, const char *tracing)
 {
   return *one->tracing ? g_str_equal (one->tracing, tracing) : is_called (one->arm, tracing);
 }
 
-/* What both arms of a series have in common; of imported runs that are called "off" and "on", what precedes that. */
+/* The key of what was recorded with and without tracing to be compared: the series or, for imported runs called "off"
+ * and "on", what precedes that in their names. */
 static char *
 system_of (const CulpritLatencies *one)
 {
@@ -78,7 +79,7 @@ system_of (const CulpritLatencies *one)
                  : g_strdup ("");
 }
 
-/* Takes @name and @title. @one: the run or one of them; NULL: tracing is not what matters. */
+/* Takes @name and @title. @one: the run or one of them; NULL: tracing does not matter. */
 static void
 add_choice (
     GPtrArray *choices, CompareKind kind, const char *label, char *name, char *title, const CulpritLatencies *one)
@@ -104,7 +105,7 @@ has_spread (const CulpritLatencies *one)
   return !one->facts.whole && culprit_summary_has_spread (&one->facts.summary);
 }
 
-/* Those of which every latency or a summary is known. */
+/* Choices of runs of which every latency or a summary is known. */
 static void
 add_measured (GPtrArray *choices, GPtrArray *members, const GPtrArray *latencies)
 {
@@ -140,7 +141,7 @@ is_captured (const CulpritTable *runs, guint row)
   return culprit_table_integer (runs, row, "ordinary_windows") + culprit_table_integer (runs, row, "outliers") >= 2;
 }
 
-/* Those of which wake-ups were captured. */
+/* Choices of runs of which wake-ups were captured. */
 static void
 add_captured (GPtrArray *choices, const CulpritTable *runs)
 {
@@ -163,8 +164,8 @@ add_captured (GPtrArray *choices, const CulpritTable *runs)
     }
 }
 
-/* The choices that @latencies (of CulpritLatencies) of @runs (as of culprit_query_runs()) give, single ones of several
- * last. Runs without spread cannot be compared. An array of CompareChoice that the caller owns. */
+/* The choices (of CompareChoice) from @latencies (of CulpritLatencies) and @runs, from culprit_query_runs(); members of
+ * arms come last. Runs without spread cannot be compared. The caller owns the array. */
 static GPtrArray *
 compare_choices (const GPtrArray *latencies, const CulpritTable *runs)
 {
@@ -177,8 +178,8 @@ compare_choices (const GPtrArray *latencies, const CulpritTable *runs)
   return choices;
 }
 
-/* The place of the choice called @name; where there is none, of the base to begin with: what was recorded without
- * tracing, else the first. */
+/* The place of the choice called @name; if there is none, of the default base: recorded without tracing, else the
+ * first. */
 static guint
 compare_choices_base (const GPtrArray *choices, const char *name)
 {
@@ -205,7 +206,7 @@ count_kinds (const GPtrArray *choices, CompareKind first, CompareKind last)
   return count;
 }
 
-/* Whether the choice at @place is held against that at @base as long as nobody says otherwise. */
+/* Whether the choice at @place is compared with that at @base by default. */
 static gboolean
 compare_choices_beside (const GPtrArray *choices, guint base, guint place)
 {
@@ -222,21 +223,21 @@ compare_choices_beside (const GPtrArray *choices, guint base, guint place)
   return kind == (count_kinds (choices, COMPARE_MEMBER, COMPARE_MEMBER) > 0 ? COMPARE_MEMBER : COMPARE_CAPTURED);
 }
 
-#define LONGEST 28 /* characters of a name that are shown in the bar */
+#define LONGEST 28 /* characters of a name in the bar */
 
 struct _CulpritCompareSides
 {
-  GtkWidget parent;
+  AdwBin parent;
   GPtrArray *choices; /* of CompareChoice */
-  GHashTable *own;    /* name -> what the user made of its tick */
-  char *own_base;     /* the name of the base that the user chose; NULL: none yet */
+  GHashTable *own;    /* name -> whether the user has checked it */
+  char *own_base;     /* the name of the base that the user has chosen; NULL: none yet */
   GtkWidget *base;
   GtkWidget *others;
-  GtkWidget *ticks; /* one for each choice, in their order */
-  gboolean filling; /* They change by themselves. */
+  GtkWidget *ticks; /* one check button for each choice, in the same order */
+  gboolean filling; /* The widgets are not changed by the user. */
 };
 
-G_DEFINE_FINAL_TYPE (CulpritCompareSides, culprit_compare_sides, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (CulpritCompareSides, culprit_compare_sides, ADW_TYPE_BIN)
 
 static guint changed;
 
@@ -246,7 +247,7 @@ choice_at (CulpritCompareSides *sides, guint place)
   return g_ptr_array_index (sides->choices, place);
 }
 
-/* Tells on the button how many are ticked. */
+/* Shows on the button how many are checked. */
 static void
 show_count (CulpritCompareSides *sides)
 {
@@ -262,7 +263,7 @@ show_count (CulpritCompareSides *sides)
   gtk_menu_button_set_label (GTK_MENU_BUTTON (sides->others), line);
 }
 
-/* The base cannot be held against itself; the others are ticked as the user said, else as is usual. */
+/* The base cannot be compared with itself; others are checked as by the user, or else by default. */
 static void
 set_ticks (CulpritCompareSides *sides)
 {
@@ -367,7 +368,7 @@ culprit_compare_sides_chosen (CulpritCompareSides *sides)
 
 /* The widget. */
 
-/* @data: how many characters are shown at most; 0: all. */
+/* @data: the maximum number of characters; 0: all. */
 static void
 on_setup (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
 {
@@ -403,13 +404,6 @@ make_factory (guint longest)
 }
 
 static void
-sides_dispose (GObject *object)
-{
-  gtk_widget_dispose_template (GTK_WIDGET (object), CULPRIT_TYPE_COMPARE_SIDES);
-  G_OBJECT_CLASS (culprit_compare_sides_parent_class)->dispose (object);
-}
-
-static void
 sides_finalize (GObject *object)
 {
   CulpritCompareSides *sides = CULPRIT_COMPARE_SIDES (object);
@@ -423,18 +417,11 @@ sides_finalize (GObject *object)
 static void
 culprit_compare_sides_class_init (CulpritCompareSidesClass *class)
 {
-  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
-
-  G_OBJECT_CLASS (class)->dispose = sides_dispose;
   G_OBJECT_CLASS (class)->finalize = sides_finalize;
-  gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BIN_LAYOUT);
-  widget_class_set_template (class, "compare/sides.ui", 0);
-  gtk_widget_class_bind_template_child (widget, CulpritCompareSides, base);
-  gtk_widget_class_bind_template_child (widget, CulpritCompareSides, others);
-  gtk_widget_class_bind_template_child (widget, CulpritCompareSides, ticks);
-  gtk_widget_class_bind_template_callback (widget, on_base);
-  changed =
-      g_signal_new ("changed", CULPRIT_TYPE_COMPARE_SIDES, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  widget_class_set_template (class, "compare/sides.ui");
+  widget_class_bind_children (class, CulpritCompareSides, base, others, ticks);
+  widget_class_bind_callbacks (class, on_base);
+  changed = signal_new (CULPRIT_TYPE_COMPARE_SIDES, "changed", 0);
 }
 
 static void

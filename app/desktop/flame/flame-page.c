@@ -494,35 +494,13 @@ flame_page_class_init (FlamePageClass *class)
   G_OBJECT_CLASS (class)->dispose = page_dispose;
   G_OBJECT_CLASS (class)->finalize = page_finalize;
   widget->map = page_map;
-  g_type_ensure (CULPRIT_TYPE_FLAME_VIEW);
-  g_type_ensure (CULPRIT_TYPE_TABLE_VIEW);
-  widget_class_set_template (class, "flame/flame-page.ui", 0);
+  ensure_types (CULPRIT_TYPE_FLAME_VIEW, CULPRIT_TYPE_TABLE_VIEW);
+  widget_class_set_template (class, "flame/flame-page.ui");
   gtk_widget_class_add_binding (widget, GDK_KEY_f, GDK_CONTROL_MASK, on_find, NULL);
-  gtk_widget_class_bind_template_child (widget, FlamePage, base);
-  gtk_widget_class_bind_template_child (widget, FlamePage, views);
-  gtk_widget_class_bind_template_child (widget, FlamePage, bar);
-  gtk_widget_class_bind_template_child (widget, FlamePage, upwards);
-  gtk_widget_class_bind_template_child (widget, FlamePage, search);
-  gtk_widget_class_bind_template_child (widget, FlamePage, found);
-  gtk_widget_class_bind_template_child (widget, FlamePage, head);
-  gtk_widget_class_bind_template_child (widget, FlamePage, crumbs);
-  gtk_widget_class_bind_template_child (widget, FlamePage, view);
-  gtk_widget_class_bind_template_child (widget, FlamePage, table);
-  gtk_widget_class_bind_template_child (widget, FlamePage, legend);
-  gtk_widget_class_bind_template_child (widget, FlamePage, less);
-  gtk_widget_class_bind_template_child (widget, FlamePage, shades);
-  gtk_widget_class_bind_template_child (widget, FlamePage, more);
-  gtk_widget_class_bind_template_child (widget, FlamePage, details);
-  gtk_widget_class_bind_template_child (widget, FlamePage, captures);
-  gtk_widget_class_bind_template_child (widget, FlamePage, node_menu);
-  gtk_widget_class_bind_template_callback (widget, on_changed);
-  gtk_widget_class_bind_template_callback (widget, on_menu);
-  gtk_widget_class_bind_template_callback (widget, on_activated);
-  gtk_widget_class_bind_template_callback (widget, on_search);
-  gtk_widget_class_bind_template_callback (widget, on_stop);
-  gtk_widget_class_bind_template_callback (widget, on_row_activated);
-  gtk_widget_class_bind_template_callback (widget, on_view);
-  gtk_widget_class_bind_template_callback (widget, on_base);
+  widget_class_bind_children (class, FlamePage, base, views, bar, upwards, search, found, head, crumbs, view, table,
+                              legend, less, shades, more, details, captures, node_menu);
+  widget_class_bind_callbacks (class, on_changed, on_menu, on_activated, on_search, on_stop, on_row_activated, on_view,
+                               on_base);
 }
 
 static void

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shows what culprit fleet found. The causes are a heat map, or a table of all of them by population. */
+/* Shows the results of culprit fleet: causes as a heat map, or as a table by population. */
 #include "fleet/fleet-page.h"
 
 #include "charts/chart-view.h"
@@ -30,15 +30,7 @@ struct _FleetPage
 
 G_DEFINE_FINAL_TYPE (FleetPage, fleet_page, CULPRIT_TYPE_PAGE)
 
-enum
-{
-  PROPERTY_FILLED = 1,
-  PROPERTIES,
-};
-
-static GParamSpec *properties[PROPERTIES];
-
-/* Going to the late wake-ups. */
+/* Showing the late wake-ups of a cell. */
 
 /* Whether the capture of @row in @outliers is one of @captures. */
 static gboolean
@@ -50,7 +42,7 @@ is_one_of (const CulpritTable *outliers, guint row, const GArray *captures)
   return FALSE;
 }
 
-/* Those of @captures that the verdict attributes to @culprit. */
+/* The part of @captures that the verdict attributes to @culprit. */
 static GArray *
 attributed (FleetPage *page, const GArray *captures, const char *culprit)
 {
@@ -69,15 +61,15 @@ attributed (FleetPage *page, const GArray *captures, const char *culprit)
 }
 
 static void
-show_captures (FleetPage *page, const GArray *captures, const char *whose)
+show_captures (FleetPage *page, const GArray *captures, const char *name)
 {
   GVariant *list = g_variant_new_fixed_array (G_VARIANT_TYPE_INT64, captures->data, captures->len, sizeof (gint64));
 
-  gtk_widget_activate_action_variant (GTK_WIDGET (page), "win.captures", g_variant_new ("(s@ax)", whose, list));
+  gtk_widget_activate_action_variant (GTK_WIDGET (page), "win.captures", g_variant_new ("(s@ax)", name, list));
   gtk_widget_activate_action (GTK_WIDGET (page), "win.page", "s", "outliers");
 }
 
-/* Where none of the cell's captures is in the study, those of the host are shown. */
+/* If none of the cell's captures is in the study, shows those of the host. */
 static void
 on_cell (CulpritHeatMap *map, guint host, int cause, FleetPage *page)
 {
@@ -104,7 +96,7 @@ on_activated (CulpritTableView *table, CulpritRow *row, FleetPage *page)
   gtk_widget_activate_action (GTK_WIDGET (page), "win.page", "s", "outliers");
 }
 
-/* What is shown. */
+/* Contents. */
 
 static gboolean
 page_shows_table (CulpritPage *page)
@@ -112,7 +104,7 @@ page_shows_table (CulpritPage *page)
   return g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (FLEET_PAGE (page)->views)), "table") == 0;
 }
 
-/* Only what acts on the map or the table that is seen. */
+/* Shows only the buttons for what is visible, the map or the table. */
 static void
 on_view (GtkStack *views, GParamSpec *spec, FleetPage *page)
 {
@@ -226,7 +218,7 @@ on_read (GObject *owner, gpointer result, const GError *error)
       culprit_document_view_fail (page, error->message);
       return;
     }
-  /* Most studies have none: nothing is laid out anew for them. */
+  /* Most studies have no fleet; nothing is laid out for them. */
   if (!found->selection && !before)
     {
       found_free (found);
@@ -245,10 +237,10 @@ on_read (GObject *owner, gpointer result, const GError *error)
       culprit_table_view_set_rows (page->table, rows);
     }
   found_free (found);
-  g_object_notify_by_pspec (G_OBJECT (page), properties[PROPERTY_FILLED]);
+  g_object_notify (G_OBJECT (page), "filled");
 }
 
-/* With the runs, that the late wake-ups and the verdict come first. */
+/* Read along with the runs, so that late wake-ups and verdict come first. */
 static void
 page_changed (CulpritDocumentView *view, CulpritPartKind part)
 {
@@ -271,10 +263,7 @@ page_get_property (GObject *object, guint property, GValue *value, GParamSpec *s
 {
   FleetPage *page = FLEET_PAGE (object);
 
-  if (property == PROPERTY_FILLED)
-    g_value_set_boolean (value, page->fleet && page->fleet->hosts->len > 0);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property, spec);
+  g_value_set_boolean (value, page->fleet && page->fleet->hosts->len > 0);
 }
 
 static void
@@ -287,8 +276,6 @@ page_finalize (GObject *object)
 static void
 fleet_page_class_init (FleetPageClass *class)
 {
-  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
-
   CULPRIT_PAGE_CLASS (class)->split = "content";
   CULPRIT_PAGE_CLASS (class)->folded_height = MAP_HEIGHT;
   CULPRIT_PAGE_CLASS (class)->export_picture = page_export;
@@ -296,27 +283,14 @@ fleet_page_class_init (FleetPageClass *class)
   CULPRIT_DOCUMENT_VIEW_CLASS (class)->changed = page_changed;
   G_OBJECT_CLASS (class)->finalize = page_finalize;
   G_OBJECT_CLASS (class)->get_property = page_get_property;
-  properties[PROPERTY_FILLED] =
-      g_param_spec_boolean ("filled", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_property (G_OBJECT_CLASS (class), PROPERTY_FILLED, properties[PROPERTY_FILLED]);
-  g_type_ensure (CULPRIT_TYPE_CHART_VIEW);
-  g_type_ensure (CULPRIT_TYPE_HEAT_MAP);
-  g_type_ensure (CULPRIT_TYPE_TABLE_VIEW);
-  widget_class_set_template (class, "fleet/fleet-page.ui", 0);
-  gtk_widget_class_bind_template_child (widget, FleetPage, head);
-  gtk_widget_class_bind_template_child (widget, FleetPage, views);
-  gtk_widget_class_bind_template_child (widget, FleetPage, shades);
-  gtk_widget_class_bind_template_child (widget, FleetPage, bar);
-  gtk_widget_class_bind_template_child (widget, FleetPage, map);
-  gtk_widget_class_bind_template_child (widget, FleetPage, table);
-  gtk_widget_class_bind_template_child (widget, FleetPage, trends);
-  gtk_widget_class_bind_template_child (widget, FleetPage, chart);
-  gtk_widget_class_bind_template_child (widget, FleetPage, new_ones);
-  gtk_widget_class_bind_template_callback (widget, on_cell);
-  gtk_widget_class_bind_template_callback (widget, on_activated);
-  gtk_widget_class_bind_template_callback (widget, on_shade);
-  gtk_widget_class_bind_template_callback (widget, on_view);
-  gtk_widget_class_bind_template_callback (widget, on_trend);
+  g_object_class_install_property (
+      G_OBJECT_CLASS (class), 1,
+      g_param_spec_boolean ("filled", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS));
+  ensure_types (CULPRIT_TYPE_CHART_VIEW, CULPRIT_TYPE_HEAT_MAP, CULPRIT_TYPE_TABLE_VIEW);
+  widget_class_set_template (class, "fleet/fleet-page.ui");
+  gtk_widget_class_bind_template_child_full (GTK_WIDGET_CLASS (class), "content", FALSE, 0);
+  widget_class_bind_children (class, FleetPage, head, views, shades, bar, map, table, trends, chart, new_ones);
+  widget_class_bind_callbacks (class, on_cell, on_activated, on_shade, on_view, on_trend);
 }
 
 static void

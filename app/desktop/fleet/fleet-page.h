@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The page of many machines: hosts by causes, when they were seen, what is new. Its property "filled" says whether the
- * study has any. */
+/* The page about many machines: causes by host, when they were seen, what is new. Its property "filled": the study has
+ * results of a fleet. */
 #pragma once
 
 #include "page.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The widget: its geometry, its words, and what keys and the pointer do. */
+/* Geometry, texts, input and drawing of the heat map. */
 #include "fleet/heat-map.h"
 
 #include "chart/colours.h"
@@ -14,15 +14,15 @@
 #define HEAD 64
 #define HOST_WIDTH 120
 #define LEAST_WIDTH 104 /* of a cause */
-#define WHOLE_HOST -1   /* as a cause */
+#define WHOLE_HOST -1   /* instead of a cause */
 
 struct _CulpritHeatMap
 {
   GtkWidget parent;
   const CulpritFleet *fleet; /* NULL: none */
   HeatShade shade;
-  double most; /* the greatest value of a cell */
-  guint host;  /* where the keys are */
+  double most; /* the largest value of a cell */
+  guint host;  /* the cell that keys act on */
   int cause;
 };
 
@@ -46,7 +46,7 @@ heat_map_hosts (CulpritHeatMap *map)
   return map->fleet ? map->fleet->hosts->len : 0;
 }
 
-/* What the shade of a cell is, and that as text, which the caller owns. */
+/* The value of a cell, and its text, which the caller owns. */
 static double
 heat_map_value (CulpritHeatMap *map, const CulpritFleetCell *cell)
 {
@@ -69,7 +69,7 @@ heat_map_cause_width (CulpritHeatMap *map)
   return CLAMP (room / MAX (heat_map_causes (map), 1), LEAST_WIDTH, MOST_WIDTH);
 }
 
-/* Of the window that it is in; NULL: it is in none. And how far that is scrolled, in pixels. */
+/* The adjustment of the scrolled window around the map, or NULL; and how many pixels that is scrolled. */
 static GtkAdjustment *
 heat_map_scrolled (CulpritHeatMap *map)
 {
@@ -119,21 +119,22 @@ heat_map_measure (
                                                                 : HEAD + ROW * (int) heat_map_hosts (map);
 }
 
-/* Words. */
+/* Texts. */
 
 static char *
-tell_cell (CulpritHeatMap *map, guint host, int cause)
+describe_cell (CulpritHeatMap *map, guint host, int cause)
 {
   return cause == WHOLE_HOST ? culprit_fleet_host_in_words (map->fleet, host)
                              : culprit_fleet_cell_in_words (map->fleet, host, cause);
 }
 
-/* All of it, for who cannot see it, and the cell where the keys are. */
+/* The whole map and the cell that keys act on, for screen readers. */
 static void
 describe (CulpritHeatMap *map)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-  g_autofree char *current = map->host < heat_map_hosts (map) ? tell_cell (map, map->host, map->cause) : g_strdup ("");
+  g_autofree char *current =
+      map->host < heat_map_hosts (map) ? describe_cell (map, map->host, map->cause) : g_strdup ("");
 
   for (guint host = 0; host < heat_map_hosts (map); host++)
     {
@@ -167,7 +168,7 @@ heat_map_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip
   if (!keyboard && find_head (map, x, y, &cause))
     text = culprit_fleet_cause_everywhere (map->fleet, cause);
   else if ((keyboard || find_cell (map, x, y, &host, &cause)) && host < heat_map_hosts (map))
-    text = tell_cell (map, host, cause);
+    text = describe_cell (map, host, cause);
   else
     return FALSE;
   show_tip (tooltip, text);
@@ -243,7 +244,7 @@ on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTyp
 
 /* The widget. */
 
-/* The heading moves with what is seen. */
+/* The heading stays at the top of the visible part. */
 static void
 heat_map_root (GtkWidget *widget)
 {
@@ -264,8 +265,7 @@ culprit_heat_map_class_init (CulpritHeatMapClass *class)
   widget->root = heat_map_root;
   gtk_widget_class_set_accessible_role (widget, GTK_ACCESSIBLE_ROLE_IMG);
   gtk_widget_class_set_css_name (widget, "heatmap");
-  activated = g_signal_new ("activated", CULPRIT_TYPE_HEAT_MAP, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
-                            G_TYPE_UINT, G_TYPE_INT);
+  activated = signal_new (CULPRIT_TYPE_HEAT_MAP, "activated", 2, G_TYPE_UINT, G_TYPE_INT);
 }
 
 static void
@@ -309,13 +309,12 @@ culprit_heat_map_set_shade (CulpritHeatMap *map, HeatShade shade)
   update (map);
 }
 
-/* Draws the rows of a heat map that are seen; the heading stays at the top. A cell's number is there for who cannot
- * tell shades. */
+/* Drawing: visible rows only. Cells have numbers too, for people who cannot tell shades apart. */
 
 #define LINE 22 /* of the heading */
 #define GAP 2
 #define PADDING 4
-#define BREAK "\u200b" /* where a name may go on in the next line */
+#define BREAK "\u200b" /* where a name may break */
 #define LEAST_SHADE 0.1
 #define SWATCH 14
 #define SWATCHES 5
@@ -363,7 +362,7 @@ static const TextLook name_look = { 2, PANGO_ALIGN_CENTER, 1 };
 
 static const TextLook class_look = { 1, PANGO_ALIGN_CENTER, PANGO_SCALE_SMALL };
 
-/* Text in the middle of @box, cut where it is too long. */
+/* Text in the middle of @box, ellipsized if it is too long. */
 static void
 draw_text (CulpritHeatMap *map,
            GtkSnapshot *snapshot,
@@ -394,7 +393,7 @@ draw_text (CulpritHeatMap *map,
   gtk_snapshot_restore (snapshot);
 }
 
-/* What is read best on @shade over the ground. */
+/* The most readable colour on @shade over the background. */
 static GdkRGBA
 text_on (CulpritHeatMap *map, const GdkRGBA *shade)
 {
@@ -433,7 +432,7 @@ draw_host (CulpritHeatMap *map, GtkSnapshot *snapshot, guint host)
     draw_cell (map, snapshot, host, cause);
 }
 
-/* From no late wake-up to the most. */
+/* The legend: from no late wake-up to the most. */
 static void
 draw_legend (CulpritHeatMap *map, GtkSnapshot *snapshot, double y)
 {
@@ -477,7 +476,6 @@ draw_head (CulpritHeatMap *map, GtkSnapshot *snapshot)
     }
 }
 
-/* Draws what is seen: GtkWidgetClass.snapshot. */
 static void
 heat_map_draw (GtkWidget *widget, GtkSnapshot *snapshot)
 {

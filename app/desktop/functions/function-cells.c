@@ -8,8 +8,8 @@
 
 #include <math.h>
 
-/* Draws the split of an excess: orange for more calls, blue for more expensive ones; its length is relative to the
- * largest excess. */
+/* The split of an excess: orange for more calls, blue for more expensive ones; the length is relative to the largest
+ * excess. */
 
 #define WIDTH 84
 #define HEIGHT 12
@@ -82,8 +82,8 @@ split_bar_show (GtkWidget *widget, CulpritRow *row)
   gtk_widget_queue_draw (widget);
 }
 
-/* Draws a small strip plot: orange dots for late wake-ups, a blue tick for the mean of ordinary ones. Dots at the same
- * place become one darker dot. */
+/* A small strip plot: orange dots for late wake-ups, a blue tick for the mean of ordinary ones. Dots at the same place
+ * become one darker dot. */
 
 #define STRIP_CELL_WIDTH 96
 #define STRIP_CELL_HEIGHT 18
@@ -99,7 +99,7 @@ struct _StripCell
 {
   GtkWidget parent;
   GArray *places; /* of float, ascending: parts of the width */
-  float ordinary; /* likewise; NaN: not known */
+  float ordinary; /* likewise; NaN: unknown */
 };
 
 G_DEFINE_FINAL_TYPE (StripCell, strip_cell, GTK_TYPE_WIDGET)
@@ -116,7 +116,7 @@ draw_dot (GtkSnapshot *snapshot, float x, float y, guint wake_ups)
   gtk_snapshot_pop (snapshot);
 }
 
-/* One dot for all that stand at the same pixel. */
+/* Draws one dot for all values at the same pixel. */
 static void
 draw_dots (StripCell *cell, GtkSnapshot *snapshot, float width, float y)
 {
@@ -185,7 +185,7 @@ strip_cell_new (void)
 }
 
 static char *
-tell (const GArray *times, double ordinary_ns)
+describe (const GArray *times, double ordinary_ns)
 {
   g_autofree char *least = NULL;
   g_autofree char *most = NULL;
@@ -211,7 +211,7 @@ strip_cell_show (GtkWidget *widget, CulpritRow *row)
   double ordinary_ns =
       culprit_row_real (row, "ordinary.self_mean_ns") - culprit_row_real (row, "ordinary.tracing_mean_ns");
   double most_ns = times ? g_array_index (times, gint64, times->len - 1) : 0;
-  g_autofree char *text = tell (times, ordinary_ns);
+  g_autofree char *text = describe (times, ordinary_ns);
 
   most_ns = fmax (fmax (most_ns, ordinary_ns), 1);
   g_array_set_size (cell->places, 0);

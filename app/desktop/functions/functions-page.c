@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shows the table of functions; its current row is the document's selected function. */
+/* The table of functions; its current row is the chosen function of the document. */
 #include "functions/functions-page.h"
 
 #include "charts/strip.h"
@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-/* Shows two strip plots above a table; activating a capture shows it on the Outliers page. */
+/* The details: two strip plots above a table of captures; activating one shows it on the Outliers page. */
 
 #define CULPRIT_TYPE_FUNCTION_DETAILS (culprit_function_details_get_type ())
 
@@ -81,7 +81,7 @@ on_function_read (GObject *owner, gpointer result, const GError *error)
                                 "It ran only outside the captured late wake-ups.");
 }
 
-/* What the verdict says of the function. */
+/* What the verdict says about the function. */
 static char *
 find_sentence (CulpritDocument *document, const char *function)
 {
@@ -150,20 +150,14 @@ on_capture_activated (CulpritTableView *table, CulpritRow *row, CulpritFunctionD
 static void
 culprit_function_details_class_init (CulpritFunctionDetailsClass *class)
 {
-  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
   CulpritDocumentViewClass *view = CULPRIT_DOCUMENT_VIEW_CLASS (class);
 
   view->changed = details_changed;
   view->function_chosen = details_function_chosen;
-  g_type_ensure (CULPRIT_TYPE_STRIP);
-  g_type_ensure (CULPRIT_TYPE_TABLE_VIEW);
-  widget_class_set_template (class, "functions/function-details.ui", G_STRUCT_OFFSET (CulpritFunctionDetails, content));
-  gtk_widget_class_bind_template_child (widget, CulpritFunctionDetails, head);
-  gtk_widget_class_bind_template_child (widget, CulpritFunctionDetails, sentence);
-  gtk_widget_class_bind_template_child (widget, CulpritFunctionDetails, calls);
-  gtk_widget_class_bind_template_child (widget, CulpritFunctionDetails, untraced);
-  gtk_widget_class_bind_template_child (widget, CulpritFunctionDetails, captures);
-  gtk_widget_class_bind_template_callback (widget, on_capture_activated);
+  ensure_types (CULPRIT_TYPE_STRIP, CULPRIT_TYPE_TABLE_VIEW);
+  widget_class_set_template (class, "functions/function-details.ui");
+  widget_class_bind_children (class, CulpritFunctionDetails, content, head, sentence, calls, untraced, captures);
+  widget_class_bind_callbacks (class, on_capture_activated);
 }
 
 static void
@@ -253,21 +247,17 @@ page_changed (CulpritDocumentView *view, CulpritPartKind part)
 static void
 functions_page_class_init (FunctionsPageClass *class)
 {
-  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
   CulpritDocumentViewClass *view = CULPRIT_DOCUMENT_VIEW_CLASS (class);
 
   CULPRIT_PAGE_CLASS (class)->split = "content";
   CULPRIT_PAGE_CLASS (class)->folded_height = CULPRIT_PAGE_FOLDED_HALF;
   view->changed = page_changed;
   view->function_chosen = page_function_chosen;
-  g_type_ensure (CULPRIT_TYPE_TABLE_VIEW);
-  g_type_ensure (CULPRIT_TYPE_FUNCTION_DETAILS);
-  widget_class_set_template (class, "functions/functions-page.ui", 0);
-  gtk_widget_class_bind_template_child (widget, FunctionsPage, table);
-  gtk_widget_class_bind_template_child (widget, FunctionsPage, bar);
-  gtk_widget_class_bind_template_child (widget, FunctionsPage, row_menu);
-  gtk_widget_class_bind_template_child (widget, FunctionsPage, head);
-  gtk_widget_class_bind_template_callback (widget, on_selected);
+  ensure_types (CULPRIT_TYPE_TABLE_VIEW, CULPRIT_TYPE_FUNCTION_DETAILS);
+  widget_class_set_template (class, "functions/functions-page.ui");
+  gtk_widget_class_bind_template_child_full (GTK_WIDGET_CLASS (class), "content", FALSE, 0);
+  widget_class_bind_children (class, FunctionsPage, table, bar, row_menu, head);
+  widget_class_bind_callbacks (class, on_selected);
 }
 
 static void

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The page of functions over all captures, sorted by how strongly their cost varies with the latency. */
+/* The page of functions across all captures, sorted by how strongly their cost varies with the latency. */
 #pragma once
 
 #include "page.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A chart of the runs that are ticked, and a table of all. A band that is selected can be recorded: it is most likely
- * meant of the run of the peak that was chosen or, if it was drawn by hand, of the run that is selected in the table,
- * else of the ticked one that has most of its wake-ups there. */
+/* A chart of the checked runs, and a table of all. A selected band can be recorded; the likely run is that of the
+ * chosen peak or, for a band drawn by hand, the one selected in the table, else the checked one with most wake-ups in
+ * the band. */
 #include "latency/latency-page.h"
 
 #include "charts/chart-view.h"
@@ -22,18 +22,18 @@
 #include <gtk/gtk.h>
 #include <math.h>
 
-/* Lists the peaks in a popover, by run and in order of latency. */
+/* The peaks in a popover, by run and latency. */
 
 #define CULPRIT_TYPE_PEAKS_BUTTON (culprit_peaks_button_get_type ())
 
-G_DECLARE_FINAL_TYPE (CulpritPeaksButton, culprit_peaks_button, CULPRIT, PEAKS_BUTTON, GtkWidget)
+G_DECLARE_FINAL_TYPE (CulpritPeaksButton, culprit_peaks_button, CULPRIT, PEAKS_BUTTON, AdwBin)
 
 struct _CulpritPeaksButton
 {
-  GtkWidget parent;
+  AdwBin parent;
   GtkWidget *content;
   GtkWidget *list;
-  GArray *bands; /* of Band, as the rows of the list */
+  GArray *bands; /* of Band, for each row of the list */
 };
 
 typedef struct
@@ -49,7 +49,7 @@ band_clear (gpointer data)
   g_free (((Band *) data)->run);
 }
 
-G_DEFINE_FINAL_TYPE (CulpritPeaksButton, culprit_peaks_button, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (CulpritPeaksButton, culprit_peaks_button, ADW_TYPE_BIN)
 
 static guint peak_chosen;
 
@@ -78,7 +78,7 @@ add_peak (CulpritPeaksButton *button, const CulpritLatencies *one, const Culprit
   g_array_append_val (button->bands, band);
 }
 
-/* Offers the peaks of @latencies (of CulpritLatencies), which need not live on. */
+/* Offers the peaks of @latencies (of CulpritLatencies), which may be freed afterwards. */
 static void
 culprit_peaks_button_set_latencies (CulpritPeaksButton *button, const GPtrArray *latencies)
 {
@@ -105,7 +105,7 @@ culprit_peaks_button_set_latencies (CulpritPeaksButton *button, const GPtrArray 
 static void
 peaks_button_dispose (GObject *object)
 {
-  gtk_widget_dispose_template (GTK_WIDGET (object), CULPRIT_TYPE_PEAKS_BUTTON);
+  adw_bin_set_child (ADW_BIN (object), NULL);
   g_clear_pointer (&CULPRIT_PEAKS_BUTTON (object)->bands, g_array_unref);
   G_OBJECT_CLASS (culprit_peaks_button_parent_class)->dispose (object);
 }
@@ -113,15 +113,11 @@ peaks_button_dispose (GObject *object)
 static void
 culprit_peaks_button_class_init (CulpritPeaksButtonClass *class)
 {
-  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
-
   G_OBJECT_CLASS (class)->dispose = peaks_button_dispose;
-  gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BIN_LAYOUT);
-  widget_class_set_template (class, "latency/peaks-button.ui", G_STRUCT_OFFSET (CulpritPeaksButton, content));
-  gtk_widget_class_bind_template_child (widget, CulpritPeaksButton, list);
-  gtk_widget_class_bind_template_callback (widget, on_row);
-  peak_chosen = g_signal_new ("chosen", CULPRIT_TYPE_PEAKS_BUTTON, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
-                              3, G_TYPE_STRING, G_TYPE_DOUBLE, G_TYPE_DOUBLE);
+  widget_class_set_template (class, "latency/peaks-button.ui");
+  widget_class_bind_children (class, CulpritPeaksButton, content, list);
+  widget_class_bind_callbacks (class, on_row);
+  peak_chosen = signal_new (CULPRIT_TYPE_PEAKS_BUTTON, "chosen", 3, G_TYPE_STRING, G_TYPE_DOUBLE, G_TYPE_DOUBLE);
 }
 
 static void
@@ -132,19 +128,19 @@ culprit_peaks_button_init (CulpritPeaksButton *button)
   gtk_widget_init_template (GTK_WIDGET (button));
 }
 
-/* A popover with the runs that the band may be meant of, and what it becomes. */
+/* A popover to choose the run that a band refers to, and to see the band to record. */
 
 #define CULPRIT_TYPE_BAND_BUTTON (culprit_band_button_get_type ())
 
-G_DECLARE_FINAL_TYPE (CulpritBandButton, culprit_band_button, CULPRIT, BAND_BUTTON, GtkWidget)
+G_DECLARE_FINAL_TYPE (CulpritBandButton, culprit_band_button, CULPRIT, BAND_BUTTON, AdwBin)
 
 struct _CulpritBandButton
 {
-  GtkWidget parent;
-  CulpritDocument *document; /* NULL: there is no band */
+  AdwBin parent;
+  CulpritDocument *document; /* NULL: no band yet */
   gint64 low_ns;
   gint64 high_ns;
-  GPtrArray *names; /* of char *, as the rows of the drop-down */
+  GPtrArray *names; /* of char *, for each row of the drop-down */
   GtkWidget *content;
   GtkWidget *runs;
   GtkWidget *remark;
@@ -153,7 +149,7 @@ struct _CulpritBandButton
   GtkWidget *warning;
 };
 
-G_DEFINE_FINAL_TYPE (CulpritBandButton, culprit_band_button, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (CulpritBandButton, culprit_band_button, ADW_TYPE_BIN)
 
 static guint band_chosen;
 
@@ -201,8 +197,8 @@ on_fill_in (GtkButton *fill_in, CulpritBandButton *button)
     g_signal_emit (button, band_chosen, 0, run);
 }
 
-/* Offers the band from @low_ns to @high_ns of each of the runs @shown (of CulpritLatencies of @document), @likely of
- * them first; not possible where there are none. */
+/* Offers the band from @low_ns to @high_ns for each of the runs @shown (of CulpritLatencies of @document), at first for
+ * the one at @likely. Insensitive if there are none. */
 static void
 culprit_band_button_set_band (CulpritBandButton *button,
                               CulpritDocument *document,
@@ -238,7 +234,7 @@ culprit_band_button_set_band (CulpritBandButton *button,
 static void
 band_button_dispose (GObject *object)
 {
-  gtk_widget_dispose_template (GTK_WIDGET (object), CULPRIT_TYPE_BAND_BUTTON);
+  adw_bin_set_child (ADW_BIN (object), NULL);
   g_clear_pointer (&CULPRIT_BAND_BUTTON (object)->names, g_ptr_array_unref);
   G_OBJECT_CLASS (culprit_band_button_parent_class)->dispose (object);
 }
@@ -246,20 +242,11 @@ band_button_dispose (GObject *object)
 static void
 culprit_band_button_class_init (CulpritBandButtonClass *class)
 {
-  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
-
   G_OBJECT_CLASS (class)->dispose = band_button_dispose;
-  gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BIN_LAYOUT);
-  widget_class_set_template (class, "latency/band-button.ui", G_STRUCT_OFFSET (CulpritBandButton, content));
-  gtk_widget_class_bind_template_child (widget, CulpritBandButton, runs);
-  gtk_widget_class_bind_template_child (widget, CulpritBandButton, remark);
-  gtk_widget_class_bind_template_child (widget, CulpritBandButton, result);
-  gtk_widget_class_bind_template_child (widget, CulpritBandButton, rate);
-  gtk_widget_class_bind_template_child (widget, CulpritBandButton, warning);
-  gtk_widget_class_bind_template_callback (widget, on_run);
-  gtk_widget_class_bind_template_callback (widget, on_fill_in);
-  band_chosen = g_signal_new ("chosen", CULPRIT_TYPE_BAND_BUTTON, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE,
-                              1, G_TYPE_STRING);
+  widget_class_set_template (class, "latency/band-button.ui");
+  widget_class_bind_children (class, CulpritBandButton, content, runs, remark, result, rate, warning);
+  widget_class_bind_callbacks (class, on_run, on_fill_in);
+  band_chosen = signal_new (CULPRIT_TYPE_BAND_BUTTON, "chosen", 1, G_TYPE_STRING);
 }
 
 static void
@@ -269,9 +256,8 @@ culprit_band_button_init (CulpritBandButton *button)
   gtk_widget_init_template (GTK_WIDGET (button));
 }
 
-/* Shows the library's table of latencies that the document has read. */
+/* The library's table of latencies. */
 
-/* What of the table is drawn. */
 extern const TableCell latency_cells[];
 
 const TableCell latency_cells[] = {
@@ -302,7 +288,7 @@ latency_rows (const GPtrArray *latencies)
   return rows;
 }
 
-#define RUN "run" /* with a tick's row */
+#define RUN "run" /* as data of a row of @series */
 
 struct _LatencyPage
 {
@@ -316,7 +302,7 @@ struct _LatencyPage
   GtkWidget *series;
   GtkWidget *band;
   CulpritBandButton *record_band;
-  char *peak_run; /* the run of the peak that was chosen as the band; NULL: none was */
+  char *peak_run; /* the run of the peak that was chosen as the band, or NULL */
 };
 
 static gboolean
@@ -329,14 +315,14 @@ page_export (CulpritPage *page, const char *path, GError **error)
 
 G_DEFINE_FINAL_TYPE (LatencyPage, latency_page, CULPRIT_TYPE_PAGE)
 
-/* The ticks, each beside its run's colour. */
+/* The check button in a row, beside the colour of the run. */
 static GtkCheckButton *
 tick_in (GtkWidget *row)
 {
   return GTK_CHECK_BUTTON (gtk_widget_get_last_child (row));
 }
 
-/* The name of the run, of which the label may show only a part. */
+/* The full name of the run, which the label may shorten. */
 static const char *
 run_of (GtkWidget *row)
 {
@@ -352,7 +338,7 @@ is_ticked (LatencyPage *page, const char *name)
   return FALSE;
 }
 
-/* The runs that are drawn, of CulpritLatencies. */
+/* The checked runs (of CulpritLatencies). The caller owns the array. */
 static GPtrArray *
 find_shown (LatencyPage *page)
 {
@@ -372,22 +358,33 @@ find_shown (LatencyPage *page)
 
 /* The band. */
 
-/* The selected latencies. FALSE where none are, or those of another axis. */
+static ChartKind
+chosen_kind (LatencyPage *page)
+{
+  return gtk_drop_down_get_selected (GTK_DROP_DOWN (page->kinds));
+}
+
+static gboolean
+has_latencies_across (LatencyPage *page)
+{
+  return chosen_kind (page) == CHART_HISTOGRAM || chosen_kind (page) == CHART_DENSITY;
+}
+
+/* The selected latencies; FALSE: none are, or the axis has something else. */
 static gboolean
 find_band (LatencyPage *page, gint64 *low_ns, gint64 *high_ns)
 {
-  const Chart *chart = culprit_chart_view_chart (page->chart);
   double low;
   double high;
 
-  if (!culprit_chart_view_selection (page->chart, &low, &high) || !chart_has_latencies_across (chart) || high < 1)
+  if (!culprit_chart_view_selection (page->chart, &low, &high) || !has_latencies_across (page) || high < 1)
     return FALSE;
   *low_ns = llround (low);
   *high_ns = llround (high);
   return TRUE;
 }
 
-/* The place in @shown of the run that the band is most likely meant of. */
+/* The place in @shown of the run that the band most likely refers to. */
 static guint
 find_likely (
     LatencyPage *page, const GPtrArray *shown, const CulpritProfile *const *profiles, gint64 low_ns, gint64 high_ns)
@@ -402,9 +399,9 @@ find_likely (
   return culprit_band_find (profiles, shown->len, low_ns, high_ns);
 }
 
-/* Tells the band and how much lies there, of all runs that are shown. */
+/* Describes the band and how many wake-ups of the checked runs it contains. */
 static void
-tell_band (LatencyPage *page, const CulpritProfile *const *profiles, guint n, gint64 low_ns, gint64 high_ns)
+describe_band (LatencyPage *page, const CulpritProfile *const *profiles, guint n, gint64 low_ns, gint64 high_ns)
 {
   CulpritBandCount count = culprit_band_count_all (profiles, n, low_ns, high_ns);
   g_autofree char *words = culprit_band_in_words (&count);
@@ -413,7 +410,7 @@ tell_band (LatencyPage *page, const CulpritProfile *const *profiles, guint n, gi
 
   show_line (page->band, text);
   show_tooltip (page->band, text);
-  culprit_chart_view_tell_selection (page->chart, words);
+  culprit_chart_view_label_selection (page->chart, words);
 }
 
 static void
@@ -422,7 +419,6 @@ show_band (LatencyPage *page)
   g_autoptr (GPtrArray) shown = find_shown (page);
   g_autofree const CulpritProfile **profiles = g_new (const CulpritProfile *, shown->len + 1);
   CulpritDocument *document = culprit_document_view_document (page);
-  const Chart *chart = culprit_chart_view_chart (page->chart);
   gint64 low_ns = 0;
   gint64 high_ns = 0;
 
@@ -430,16 +426,16 @@ show_band (LatencyPage *page)
     profiles[i] = ((const CulpritLatencies *) g_ptr_array_index (shown, i))->profile;
   if (find_band (page, &low_ns, &high_ns) && shown->len > 0)
     {
-      tell_band (page, profiles, shown->len, low_ns, high_ns);
+      describe_band (page, profiles, shown->len, low_ns, high_ns);
       culprit_band_button_set_band (page->record_band, document, shown,
                                     find_likely (page, shown, profiles, low_ns, high_ns), MAX (low_ns, 1), high_ns);
       return;
     }
   g_ptr_array_set_size (shown, 0);
-  show_line (page->band, chart && !chart_has_latencies_across (chart) ? "Bands are selected in the histogram or density"
-                                                                      : "Drag in the chart to select a band");
+  show_line (page->band, !has_latencies_across (page) ? "Bands are selected in the histogram or density"
+                                                      : "Drag in the chart to select a band");
   gtk_widget_set_tooltip_text (page->band, "Drag in the histogram or density chart to select a band of latencies");
-  culprit_chart_view_tell_selection (page->chart, NULL);
+  culprit_chart_view_label_selection (page->chart, NULL);
   culprit_band_button_set_band (page->record_band, document, shown, 0, 0, 0);
 }
 
@@ -458,7 +454,7 @@ add_trigger (LatencyPage *page, GHashTable *seen, const char *what, gint64 laten
   g_hash_table_add (seen, g_steal_pointer (&label));
 }
 
-/* Marks what made wake-ups hits. */
+/* Marks thresholds and recorded bands. */
 static void
 add_triggers (LatencyPage *page, const GPtrArray *shown)
 {
@@ -480,8 +476,10 @@ draw (LatencyPage *page)
 {
   g_autoptr (GPtrArray) shown = find_shown (page);
   g_autoptr (GArray) series = g_array_new (FALSE, FALSE, sizeof (ChartSeries));
-  ChartKind kind = gtk_drop_down_get_selected (GTK_DROP_DOWN (page->kinds));
+  const GPtrArray *latencies = culprit_document_latencies (culprit_document_view_document (page));
 
+  if (!latencies)
+    return;
   for (guint i = 0; i < shown->len; i++)
     {
       const CulpritLatencies *one = g_ptr_array_index (shown, i);
@@ -489,10 +487,8 @@ draw (LatencyPage *page)
 
       g_array_append_val (series, added);
     }
-  culprit_chart_view_set_chart (
-      page->chart, series->len > 0 ? chart_new (kind, (const ChartSeries *) (gpointer) series->data, series->len,
-                                                CULPRIT_FITS, culprit_chart_tools_scale (page->tools))
-                                   : NULL);
+  culprit_chart_view_make (page->chart, chosen_kind (page), series, culprit_chart_tools_scale (page->tools),
+                           g_ptr_array_ref ((GPtrArray *) latencies), (GDestroyNotify) g_ptr_array_unref);
   add_triggers (page, shown);
   show_band (page);
 }
@@ -524,7 +520,7 @@ add_tick (LatencyPage *page, const CulpritLatencies *one, gboolean on)
   gtk_box_append (GTK_BOX (page->series), row);
 }
 
-/* A tick for each run; those that were there stay as they are. */
+/* A check button for each run; existing ones keep their state. */
 static void
 fill_series (LatencyPage *page, const GPtrArray *latencies)
 {
@@ -578,7 +574,7 @@ on_selected (CulpritTableView *table, CulpritRow *row, LatencyPage *page)
     show_band (page);
 }
 
-/* The histogram is where peaks are seen. */
+/* Peaks show in the histogram. */
 static void
 on_peak (CulpritPeaksButton *button, const char *run, double low_ns, double high_ns, LatencyPage *page)
 {
@@ -599,7 +595,7 @@ on_record_band (CulpritBandButton *button, const char *run, LatencyPage *page)
     gtk_widget_activate_action (GTK_WIDGET (page), "win.record-band", "(sxx)", run, MAX (low_ns, 1), high_ns);
 }
 
-/* The chosen capture's latency is marked. */
+/* Marks the latency of the chosen capture. */
 static void
 page_capture_chosen (CulpritDocumentView *view)
 {
@@ -627,35 +623,17 @@ page_finalize (GObject *object)
 static void
 latency_page_class_init (LatencyPageClass *class)
 {
-  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
   CulpritDocumentViewClass *view = CULPRIT_DOCUMENT_VIEW_CLASS (class);
 
   G_OBJECT_CLASS (class)->finalize = page_finalize;
   CULPRIT_PAGE_CLASS (class)->export_picture = page_export;
   view->changed = page_changed;
   view->capture_chosen = page_capture_chosen;
-  g_type_ensure (CULPRIT_TYPE_BAND_BUTTON);
-  g_type_ensure (CULPRIT_TYPE_CHART_TOOLS);
-  g_type_ensure (CULPRIT_TYPE_CHART_VIEW);
-  g_type_ensure (CULPRIT_TYPE_PEAKS_BUTTON);
-  g_type_ensure (CULPRIT_TYPE_TABLE_VIEW);
-  g_type_ensure (CULPRIT_TYPE_WRAP_LAYOUT);
-  widget_class_set_template (class, "latency/latency-page.ui", 0);
-  gtk_widget_class_bind_template_child (widget, LatencyPage, bar);
-  gtk_widget_class_bind_template_child (widget, LatencyPage, kinds);
-  gtk_widget_class_bind_template_child (widget, LatencyPage, series);
-  gtk_widget_class_bind_template_child (widget, LatencyPage, peaks);
-  gtk_widget_class_bind_template_child (widget, LatencyPage, band);
-  gtk_widget_class_bind_template_child (widget, LatencyPage, record_band);
-  gtk_widget_class_bind_template_child (widget, LatencyPage, chart);
-  gtk_widget_class_bind_template_child (widget, LatencyPage, tools);
-  gtk_widget_class_bind_template_child (widget, LatencyPage, table);
-  gtk_widget_class_bind_template_callback (widget, draw);
-  gtk_widget_class_bind_template_callback (widget, on_kind);
-  gtk_widget_class_bind_template_callback (widget, on_peak);
-  gtk_widget_class_bind_template_callback (widget, on_range);
-  gtk_widget_class_bind_template_callback (widget, on_record_band);
-  gtk_widget_class_bind_template_callback (widget, on_selected);
+  ensure_types (CULPRIT_TYPE_BAND_BUTTON, CULPRIT_TYPE_CHART_TOOLS, CULPRIT_TYPE_CHART_VIEW, CULPRIT_TYPE_PEAKS_BUTTON,
+                CULPRIT_TYPE_TABLE_VIEW, CULPRIT_TYPE_WRAP_LAYOUT);
+  widget_class_set_template (class, "latency/latency-page.ui");
+  widget_class_bind_children (class, LatencyPage, bar, kinds, series, peaks, band, record_band, chart, tools, table);
+  widget_class_bind_callbacks (class, draw, on_kind, on_peak, on_range, on_record_band, on_selected);
 }
 
 static void

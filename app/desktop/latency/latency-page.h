@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The page of latency profiles: charts on top of each other, with a table of quantiles and peaks. */
+/* The page of latency profiles: a chart of several runs, and a table of quantiles and peaks. */
 #pragma once
 
 #include "page.h"

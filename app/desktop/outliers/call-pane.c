@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shows the facts of the chosen call. Calls of the same function are found anew only when the function changes, which
- * in a large capture takes a while; where it stands is read from the study. */
+/* Shows the facts about the chosen call. Finding the calls of a function takes a while in a large capture, so it is
+ * done only when the function changes. How it compares with ordinary wake-ups is read from the study. */
 #include "outliers/call-pane.h"
 
 #include "contexts.h"
@@ -16,9 +16,9 @@ struct _CulpritCallPane
 {
   CulpritDocumentView parent;
   CulpritTimelineView *view;
-  char *key;                    /* of the function whose calls are known; NULL: none are */
-  CulpritContext context;       /* in which its standing is told */
-  CulpritTimelineMatches *same; /* these */
+  char *key;                    /* of the function of @same; NULL: none */
+  CulpritContext context;       /* the context in which it is compared */
+  CulpritTimelineMatches *same; /* the calls of that function */
   GtkWidget *content;
   GtkWidget *name;
   GtkWidget *where;
@@ -41,7 +41,7 @@ clear (GtkWidget *container)
     gtk_widget_unparent (child);
 }
 
-/* Going elsewhere. */
+/* Buttons that choose other calls. */
 
 static void
 go_to (CulpritCallPane *pane, CulpritTimelinePlace place)
@@ -75,7 +75,7 @@ on_link (GtkButton *button, CulpritCallPane *pane)
   go_to (pane, *(CulpritTimelinePlace *) g_object_get_data (G_OBJECT (button), "place"));
 }
 
-/* What is told. */
+/* Texts. */
 
 static void
 add_time (CulpritCallPane *pane, const char *what, const char *time)
@@ -151,7 +151,7 @@ add_heading (CulpritCallPane *pane, const char *text)
   gtk_box_append (GTK_BOX (pane->others), heading);
 }
 
-/* A button that goes to @place. */
+/* A button that chooses the call at @place. */
 static void
 add_link (CulpritCallPane *pane, const char *name, const char *what, const CulpritTimelinePlace *place)
 {
@@ -207,7 +207,7 @@ show_others (CulpritCallPane *pane, const CulpritTimelineFacts *facts)
     add_heading (pane, rest);
 }
 
-/* Among ordinary wake-ups. */
+/* Comparison with ordinary wake-ups. */
 
 typedef struct
 {
@@ -252,7 +252,7 @@ ask_standing (CulpritCallPane *pane, const CulpritTimelineCall *call)
   culprit_document_view_read (pane, read_standing, asked, free_asked, on_standing, g_free);
 }
 
-/* The whole. */
+/* Contents. */
 
 static void
 forget_same (CulpritCallPane *pane)
@@ -261,7 +261,7 @@ forget_same (CulpritCallPane *pane)
   g_clear_pointer (&pane->same, culprit_timeline_matches_free);
 }
 
-/* Finds the calls of the function of @call, where they are not known yet. */
+/* Finds the calls of the function of @call, unless they are known. */
 static void
 find_same (CulpritCallPane *pane, const CulpritTimelineCall *call)
 {
@@ -300,7 +300,7 @@ show_call (CulpritCallPane *pane, CulpritTimelinePlace place)
   gtk_widget_set_sensitive (pane->next, after.span != CULPRIT_TIMELINE_NONE);
 }
 
-/* Of another timeline other calls are known. */
+/* The calls that are known belong to the previous timeline. */
 static void
 follow (CulpritCallPane *pane)
 {
@@ -344,17 +344,10 @@ culprit_call_pane_class_init (CulpritCallPaneClass *class)
 
   G_OBJECT_CLASS (class)->dispose = pane_dispose;
   widget->map = pane_map;
-  widget_class_set_template (class, "outliers/call-pane.ui", G_STRUCT_OFFSET (CulpritCallPane, content));
-  gtk_widget_class_bind_template_child (widget, CulpritCallPane, name);
-  gtk_widget_class_bind_template_child (widget, CulpritCallPane, where);
-  gtk_widget_class_bind_template_child (widget, CulpritCallPane, times);
-  gtk_widget_class_bind_template_child (widget, CulpritCallPane, steps);
-  gtk_widget_class_bind_template_child (widget, CulpritCallPane, previous);
-  gtk_widget_class_bind_template_child (widget, CulpritCallPane, next);
-  gtk_widget_class_bind_template_child (widget, CulpritCallPane, standing);
-  gtk_widget_class_bind_template_child (widget, CulpritCallPane, others);
-  gtk_widget_class_bind_template_callback (widget, on_previous);
-  gtk_widget_class_bind_template_callback (widget, on_next);
+  widget_class_set_template (class, "outliers/call-pane.ui");
+  widget_class_bind_children (class, CulpritCallPane, content, name, where, times, steps, previous, next, standing,
+                              others);
+  widget_class_bind_callbacks (class, on_previous, on_next);
 }
 
 static void

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shows one capture: the sentence from the verdict, the budget from the study, read when the capture is selected. */
+/* The details of one capture: the verdict's sentence, and the budget, read from the study when the capture is chosen.
+ */
 #include "outliers/capture-details.h"
 
 #include "charts/budget-bar.h"
@@ -21,20 +22,19 @@ struct _CulpritCaptureDetails
   GtkWidget *sentence;
   CulpritBudgetBar *bar;
   GtkWidget *pages;
-  GtkWidget *switcher; /* of the pages, with what else is chosen for them */
+  GtkWidget *switcher; /* buttons that choose the page, and others beside them */
   CulpritCaptureTree *tree;
   CulpritCaptureTimeline *timeline;
   CulpritTriageBar *triage_bar;
   gboolean full;
-  gboolean page_chosen; /* What is seen of the capture was chosen in this window. */
+  gboolean page_chosen; /* The page was chosen in this window. */
 };
 
-/* Little room for the details of a capture: what was chosen to be seen of it comes into view, and the timeline may have
- * the room of everything else. */
+/* Little space: the chosen page scrolls into view, and the timeline may take the space of everything else. */
 
-#define LEAST_ROOM 300 /* pixels of height, for the details with a timeline that is worth looking at */
+#define LEAST_ROOM 300 /* pixels of height, for details whose timeline is worth looking at */
 
-/* Gives the timeline the room of everything else, or takes it back; the property "full" tells. */
+/* Sets the property "full": gives the timeline the space of everything else, or takes it back. */
 static void
 details_room_set_full (CulpritCaptureDetails *details, gboolean full)
 {
@@ -55,14 +55,14 @@ is_timeline_chosen (CulpritCaptureDetails *details)
   return g_strcmp0 (gtk_stack_get_visible_child_name (GTK_STACK (details->pages)), "timeline") == 0;
 }
 
-/* Where the details are in a scrolled window; NULL: they are not. */
+/* The adjustment of the scrolled window around the details, or NULL. */
 static GtkScrolledWindow *
 find_room (CulpritCaptureDetails *details)
 {
   return (GtkScrolledWindow *) gtk_widget_get_ancestor (GTK_WIDGET (details), GTK_TYPE_SCROLLED_WINDOW);
 }
 
-/* Whether what was chosen to be seen would have too little room; as long as it has none yet, that is not known. */
+/* Whether the chosen page has too little space. Before it is laid out, that is unknown: FALSE. */
 static gboolean
 is_low (GtkScrolledWindow *room)
 {
@@ -71,8 +71,7 @@ is_low (GtkScrolledWindow *room)
   return height > 0 && height < LEAST_ROOM;
 }
 
-/* The last of the details is what was chosen to be seen: the timeline where not all of them fit, the rest where next to
- * nothing does. The way to the other details stays in view. */
+/* Scrolls down to the chosen page, which comes last, but leaves the buttons that choose pages in view. */
 static gboolean
 show_end (gpointer data)
 {
@@ -88,14 +87,14 @@ show_end (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* While it is being laid out, it cannot be scrolled. */
+/* A widget cannot be scrolled while it is being laid out. */
 static void
 show_end_soon (CulpritCaptureDetails *details)
 {
   g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, show_end, g_object_ref (details), g_object_unref);
 }
 
-/* What else is to be seen has its room back. In little room the timeline comes at full size at once. */
+/* Another page gets its space back. With little space, the timeline is shown at full size at once. */
 static void
 details_room_on_page (GtkStack *pages, GParamSpec *spec, CulpritCaptureDetails *details)
 {
@@ -115,7 +114,7 @@ on_room (GtkAdjustment *adjustment, CulpritCaptureDetails *details)
   show_end_soon (details);
 }
 
-/* Keeps in view what was chosen to be seen when the room around @details changes. */
+/* Keeps the chosen page in view when the space for @details changes. */
 static void
 details_room_follow (CulpritCaptureDetails *details)
 {
@@ -136,7 +135,7 @@ on_escape (GtkWidget *widget, GVariant *arguments, gpointer data)
   return seen;
 }
 
-/* Wherever the focus is: what had it may not be seen any more. */
+/* Whatever has the focus, as it may not be visible any more. */
 static void
 details_room_add_escape (CulpritCaptureDetails *details)
 {
@@ -150,14 +149,6 @@ details_room_add_escape (CulpritCaptureDetails *details)
 }
 
 G_DEFINE_FINAL_TYPE (CulpritCaptureDetails, culprit_capture_details, CULPRIT_TYPE_DOCUMENT_VIEW)
-
-enum
-{
-  PROPERTY_FULL = 1,
-  PROPERTIES,
-};
-
-static GParamSpec *properties[PROPERTIES];
 
 static CulpritTimes
 times_of (CulpritCaptureDetails *details)
@@ -188,7 +179,7 @@ typedef struct
   gint64 smallest_ns;
 } Asked;
 
-/* NULL: it is not judged yet. */
+/* NULL: there is no verdict on it yet. */
 static const CulpritCase *
 chosen_case (CulpritCaptureDetails *details)
 {
@@ -243,7 +234,7 @@ show_columns (CulpritCaptureDetails *details)
   culprit_table_view_show_column (details->budget, "tracing_ns", traced);
 }
 
-/* The whole. */
+/* Contents. */
 
 static void
 show_head (CulpritCaptureDetails *details, CulpritRow *row)
@@ -366,31 +357,22 @@ culprit_capture_details_class_init (CulpritCaptureDetailsClass *class)
 
   G_OBJECT_CLASS (class)->get_property = details_get_property;
   G_OBJECT_CLASS (class)->set_property = details_set_property;
-  properties[PROPERTY_FULL] = g_param_spec_boolean (
-      "full", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
-  g_object_class_install_properties (G_OBJECT_CLASS (class), PROPERTIES, properties);
+  g_object_class_install_property (
+      G_OBJECT_CLASS (class), 1,
+      g_param_spec_boolean ("full", NULL, NULL, FALSE,
+                            G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY));
   widget->root = details_root;
   view->opened = details_times_chosen;
   view->changed = details_changed;
   view->capture_chosen = details_capture_chosen;
   view->function_chosen = details_function_chosen;
   view->times_chosen = details_times_chosen;
-  g_type_ensure (CULPRIT_TYPE_BUDGET_BAR);
-  g_type_ensure (CULPRIT_TYPE_CAPTURE_TIMELINE);
-  g_type_ensure (CULPRIT_TYPE_CAPTURE_TREE);
-  g_type_ensure (CULPRIT_TYPE_TABLE_VIEW);
-  g_type_ensure (CULPRIT_TYPE_TRIAGE_BAR);
-  widget_class_set_template (class, "outliers/capture-details.ui", G_STRUCT_OFFSET (CulpritCaptureDetails, content));
-  gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, head);
-  gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, sentence);
-  gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, bar);
-  gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, pages);
-  gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, switcher);
-  gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, budget);
-  gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, tree);
-  gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, timeline);
-  gtk_widget_class_bind_template_child (widget, CulpritCaptureDetails, triage_bar);
-  gtk_widget_class_bind_template_callback (widget, on_part_activated);
+  ensure_types (CULPRIT_TYPE_BUDGET_BAR, CULPRIT_TYPE_CAPTURE_TIMELINE, CULPRIT_TYPE_CAPTURE_TREE,
+                CULPRIT_TYPE_TABLE_VIEW, CULPRIT_TYPE_TRIAGE_BAR);
+  widget_class_set_template (class, "outliers/capture-details.ui");
+  widget_class_bind_children (class, CulpritCaptureDetails, content, head, sentence, bar, pages, switcher, budget, tree,
+                              timeline, triage_bar);
+  widget_class_bind_callbacks (class, on_part_activated);
   gtk_widget_class_bind_template_callback_full (widget, "on_page", G_CALLBACK (details_room_on_page));
 }
 
@@ -416,9 +398,9 @@ culprit_capture_details_export (CulpritCaptureDetails *details, const char *path
 }
 
 void
-culprit_capture_details_mean (CulpritCaptureDetails *details, const GPtrArray *rows)
+culprit_capture_details_set_rows (CulpritCaptureDetails *details, const GPtrArray *rows)
 {
-  culprit_triage_bar_mean (details->triage_bar, rows);
+  culprit_triage_bar_set_rows (details->triage_bar, rows);
 }
 
 gboolean

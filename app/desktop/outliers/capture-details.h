@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The details of one capture: its cause, where its time went, its state and note. While the property "full" is set,
- * the timeline has the room of everything else but the capture's name; it is shown then. */
+ * only the name of the capture and the timeline are shown. */
 #pragma once
 
 #include "page.h"
@@ -12,14 +12,14 @@ G_DECLARE_FINAL_TYPE (CulpritCaptureDetails, culprit_capture_details, CULPRIT, C
 /* Shows "budget", "tree" or "timeline". */
 void culprit_capture_details_show (CulpritCaptureDetails *details, const char *view);
 
-/* Lets note and state be those of @rows (of CulpritRow), until another capture is chosen. */
-void culprit_capture_details_mean (CulpritCaptureDetails *details, const GPtrArray *rows);
+/* Makes the fields for note and state refer to @rows (of CulpritRow), until another capture is chosen. */
+void culprit_capture_details_set_rows (CulpritCaptureDetails *details, const GPtrArray *rows);
 
-/* Copies the call tree where it has the focus; else FALSE. */
+/* Copies the call tree if it has the focus; else returns FALSE. */
 gboolean culprit_capture_details_copy (CulpritCaptureDetails *details);
 
-/* Whether the timeline is seen. */
+/* Whether the timeline is visible. */
 gboolean culprit_capture_details_shows_picture (CulpritCaptureDetails *details);
 
-/* Writes the timeline as it is seen to @path (.svg or .png). */
+/* Writes the visible part of the timeline to @path (.svg or .png). */
 gboolean culprit_capture_details_export (CulpritCaptureDetails *details, const char *path, GError **error);

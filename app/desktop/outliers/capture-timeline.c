@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads and shows the timeline of a capture. It is read in a thread, and only while visible. */
+/* The timeline of a capture, read in a thread, and only while visible. */
 #include "outliers/capture-timeline.h"
 
 #include "chart/picture.h"
@@ -14,7 +14,7 @@
 #include "study/query.h"
 #include "units.h"
 
-/* Chips are made anew when a highlight changes: there are five at most. */
+/* The chips of the highlights. They are all replaced when one changes; there are five at most. */
 
 /* Removes the highlight @index. */
 typedef void (*TimelineChipsRemove) (guint index, gpointer data);
@@ -36,7 +36,7 @@ free_chip (gpointer chip, GClosure *closure)
   g_free (chip);
 }
 
-/* The chips are made anew: their focus would be lost. */
+/* Replaced chips would lose the focus. */
 static void
 on_clicked (GtkButton *button, gpointer data)
 {
@@ -115,7 +115,7 @@ make_chip (const CulpritTimelineHighlight *highlight, const Chip *chip)
   return both;
 }
 
-/* Fills @box with the chips of what @view highlights now, instead of what is in it. */
+/* Replaces the chips in @box by those of the highlights of @view. */
 static void
 timeline_chips_fill (GtkBox *box, CulpritTimelineView *view, TimelineChipsRemove remove, gpointer data)
 {
@@ -131,13 +131,13 @@ timeline_chips_fill (GtkBox *box, CulpritTimelineView *view, TimelineChipsRemove
     }
 }
 
-#define WIDE 1000 /* pixels of a window in which a timeline has enough of them beside a pane */
+#define WIDE 1000 /* width of a window that has space for a pane beside the timeline */
 #define HINT "Shift+drag measures, double-click highlights"
 
 struct _CulpritCaptureTimeline
 {
   CulpritDocumentView parent;
-  gint64 shown; /* the capture whose timeline is there or being read; 0: none */
+  gint64 shown; /* the capture whose timeline is shown or being read; 0: none */
   GtkWidget *content;
   CulpritTimelineView *view;
   CulpritTimelineMap *map;
@@ -158,7 +158,7 @@ struct _CulpritCaptureTimeline
 G_DEFINE_FINAL_TYPE (CulpritCaptureTimeline, culprit_capture_timeline, CULPRIT_TYPE_DOCUMENT_VIEW)
 
 static void
-tell (CulpritCaptureTimeline *timeline, const char *message)
+show_message (CulpritCaptureTimeline *timeline, const char *message)
 {
   show_line (timeline->message, message);
   gtk_stack_set_visible_child_name (GTK_STACK (timeline->content), "message");
@@ -172,7 +172,7 @@ read_timeline (CulpritStudy *study, gpointer data, GCancellable *cancellable, GE
   return file ? culprit_timeline_read (file, cancellable, error) : NULL;
 }
 
-/* Says of which capture the timeline is. */
+/* Names the capture for screen readers. */
 static void
 name_view (CulpritCaptureTimeline *timeline)
 {
@@ -194,7 +194,7 @@ on_timeline (GObject *owner, gpointer result, const GError *error)
   if (error)
     {
       timeline->shown = 0;
-      tell (timeline, error->message);
+      show_message (timeline, error->message);
       return;
     }
   name_view (timeline);
@@ -204,7 +204,7 @@ on_timeline (GObject *owner, gpointer result, const GError *error)
   gtk_stack_set_visible_child_name (GTK_STACK (timeline->content), "timeline");
 }
 
-/* Reads the chosen capture, where it is seen and not there yet. */
+/* Reads the chosen capture if it is visible and not shown yet. */
 static void
 follow (CulpritCaptureTimeline *timeline)
 {
@@ -215,7 +215,7 @@ follow (CulpritCaptureTimeline *timeline)
     return;
   timeline->shown = capture;
   culprit_timeline_view_set_timeline (timeline->view, NULL);
-  tell (timeline, "Reading the capture…");
+  show_message (timeline, "Reading the capture…");
   asked = g_new (gint64, 1);
   *asked = capture;
   culprit_document_view_read (timeline, read_timeline, asked, g_free, on_timeline,
@@ -228,7 +228,7 @@ timeline_capture_chosen (CulpritDocumentView *view)
   follow (CULPRIT_CAPTURE_TIMELINE (view));
 }
 
-/* What failed may be there now. */
+/* What failed may work now. */
 static void
 timeline_changed (CulpritDocumentView *view, CulpritPartKind part)
 {
@@ -251,7 +251,7 @@ on_search (GtkSearchEntry *entry, CulpritCaptureTimeline *timeline)
   culprit_timeline_view_set_search (timeline->view, gtk_editable_get_text (GTK_EDITABLE (entry)));
 }
 
-/* "3 of 512", or how many there are where none of them is chosen. */
+/* "3 of 512", or the number of calls if none of them is chosen. */
 static void
 count_matches (CulpritCaptureTimeline *timeline)
 {
@@ -275,7 +275,7 @@ notice (CulpritCaptureTimeline *timeline, const char *text)
   gtk_widget_set_visible (timeline->notice, *text != '\0');
 }
 
-/* What was measured, or else what is chosen; where nothing is, how that is done. */
+/* The selection, or else the chosen call, or else a hint. */
 static void
 show_remark (CulpritCaptureTimeline *timeline)
 {
@@ -296,7 +296,7 @@ on_range_selected (CulpritTimelineView *view, guint64 start_ns, guint64 end_ns, 
     gtk_stack_set_visible_child_name (GTK_STACK (timeline->tabs), "range");
 }
 
-/* At full size. Where there is little room, only with a call in it. */
+/* The pane is shown at full size; with little space, only if a call is chosen. */
 static void
 show_pane (CulpritCaptureTimeline *timeline)
 {
@@ -328,7 +328,7 @@ on_wrapped (CulpritTimelineView *view, gboolean forward, CulpritCaptureTimeline 
   notice (timeline, forward ? "From the start again" : "From the end again");
 }
 
-/* The function is chosen on every page, the search is what its entry says. */
+/* Removing the highlight of the function or the search clears the choice or the search entry. */
 static void
 remove_highlight (guint index, gpointer data)
 {
@@ -439,41 +439,14 @@ culprit_capture_timeline_class_init (CulpritCaptureTimelineClass *class)
   view->changed = timeline_changed;
   view->capture_chosen = timeline_capture_chosen;
   view->function_chosen = timeline_function_chosen;
-  g_type_ensure (CULPRIT_TYPE_CALL_PANE);
-  g_type_ensure (CULPRIT_TYPE_EVENT_LIST);
-  g_type_ensure (CULPRIT_TYPE_RANGE_PANE);
-  g_type_ensure (CULPRIT_TYPE_TIMELINE_MAP);
-  g_type_ensure (CULPRIT_TYPE_TIMELINE_VIEW);
-  widget_class_set_template (class, "outliers/capture-timeline.ui", G_STRUCT_OFFSET (CulpritCaptureTimeline, content));
-  gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, view);
-  gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, map);
-  gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, message);
-  gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, search);
-  gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, matches);
-  gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, chips);
-  gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, full);
-  gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, side);
-  gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, tabs);
-  gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, pane);
-  gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, range);
-  gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, events);
-  gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, notice);
-  gtk_widget_class_bind_template_child (widget, CulpritCaptureTimeline, remark);
-  gtk_widget_class_bind_template_callback (widget, on_search);
-  gtk_widget_class_bind_template_callback (widget, on_next);
-  gtk_widget_class_bind_template_callback (widget, on_previous);
-  gtk_widget_class_bind_template_callback (widget, on_window);
-  gtk_widget_class_bind_template_callback (widget, on_silence);
-  gtk_widget_class_bind_template_callback (widget, on_all);
-  gtk_widget_class_bind_template_callback (widget, on_tracing);
-  gtk_widget_class_bind_template_callback (widget, on_call);
-  gtk_widget_class_bind_template_callback (widget, show_pane);
-  gtk_widget_class_bind_template_callback (widget, on_call_chosen);
-  gtk_widget_class_bind_template_callback (widget, on_highlights_changed);
-  gtk_widget_class_bind_template_callback (widget, on_range_selected);
-  gtk_widget_class_bind_template_callback (widget, on_shown);
-  gtk_widget_class_bind_template_callback (widget, on_stop);
-  gtk_widget_class_bind_template_callback (widget, on_wrapped);
+  ensure_types (CULPRIT_TYPE_CALL_PANE, CULPRIT_TYPE_EVENT_LIST, CULPRIT_TYPE_RANGE_PANE, CULPRIT_TYPE_TIMELINE_MAP,
+                CULPRIT_TYPE_TIMELINE_VIEW);
+  widget_class_set_template (class, "outliers/capture-timeline.ui");
+  widget_class_bind_children (class, CulpritCaptureTimeline, content, view, map, message, search, matches, chips, full,
+                              side, tabs, pane, range, events, notice, remark);
+  widget_class_bind_callbacks (class, on_search, on_next, on_previous, on_window, on_silence, on_all, on_tracing,
+                               on_call, show_pane, on_call_chosen, on_highlights_changed, on_range_selected, on_shown,
+                               on_stop, on_wrapped);
   gtk_widget_class_install_action (widget, "timeline.keep", NULL, keep_search);
 }
 

@@ -5,7 +5,7 @@
 #include "page.h"
 #include "tables/rows.h"
 
-/* The window of a late wake-up, as it is asked for in a thread that must not touch rows. */
+/* The window of a late wake-up, for a thread, which must not touch rows. */
 
 typedef struct
 {
@@ -16,7 +16,7 @@ typedef struct
   guint64 end_ns;
 } LateWindow;
 
-/* That of @row, of culprit_query_outliers(). The caller owns it. */
+/* The window of @row, of culprit_query_outliers(). The caller owns it. */
 static inline LateWindow *
 late_window_new (CulpritRow *row)
 {
@@ -34,12 +34,12 @@ late_window_new (CulpritRow *row)
 
 G_DECLARE_FINAL_TYPE (CulpritCaptureTimeline, culprit_capture_timeline, CULPRIT, CAPTURE_TIMELINE, CulpritDocumentView)
 
-/* Writes what is seen to @path (.svg or .png). */
+/* Writes the visible part to @path (.svg or .png). */
 gboolean culprit_capture_timeline_export (CulpritCaptureTimeline *timeline, const char *path, GError **error);
 
-/* Gives the timeline the focus. Not gtk_widget_grab_focus(): GTK calls that of each container which Shift+Tab leaves.
- */
+/* Focuses the timeline. Not an implementation of gtk_widget_grab_focus(), which GTK calls for each container that
+ * Shift+Tab leaves. */
 void culprit_capture_timeline_focus (CulpritCaptureTimeline *timeline);
 
-/* Whether a timeline is seen. */
+/* Whether a timeline is visible. */
 gboolean culprit_capture_timeline_is_shown (CulpritCaptureTimeline *timeline);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads and shows the call tree of a late wake-up. It is read in a thread, and only while visible. */
+/* The call tree of a late wake-up, read in a thread, and only while visible. */
 #include "outliers/capture-tree.h"
 
 #include "compat.h"
@@ -12,9 +12,9 @@
 #include "units.h"
 #include "widgets.h"
 
-/* Creates the rows of the call tree when their parent is expanded; all rows share one tree. */
+/* Rows, created when their parent is expanded; all share one tree. */
 
-/* The tree, counted by the rows that tell of it. */
+/* The tree, with a reference count for its rows. */
 typedef struct
 {
   CulpritTree *tree;
@@ -27,9 +27,9 @@ struct _CulpritTreeRow
   GObject parent;
   Source *source;
   CulpritTreeNode node;
-  GArray *together; /* of guint: the nodes of a row of several; NULL: it is one */
+  GArray *together; /* of guint: the nodes of a combined row; NULL: a single node */
   char *label;
-  char *key; /* of its function; NULL: it is none */
+  char *key; /* of its function; NULL: it is not one */
 };
 
 G_DEFINE_FINAL_TYPE (CulpritTreeRow, culprit_tree_row, G_TYPE_OBJECT)
@@ -48,8 +48,6 @@ source_unref (gpointer data)
   g_rc_box_release_full (data, source_clear);
 }
 
-/* Making rows. */
-
 static CulpritTreeRow *
 make_one (Source *source, guint place)
 {
@@ -64,7 +62,7 @@ make_one (Source *source, guint place)
   return row;
 }
 
-/* @together is taken. */
+/* Takes @together. */
 static CulpritTreeRow *
 make_several (Source *source, GArray *together)
 {
@@ -87,7 +85,7 @@ make_several (Source *source, GArray *together)
   return row;
 }
 
-/* The tracer's share of all. */
+/* The tracer's share of everything. */
 static CulpritTreeRow *
 make_tracing (Source *source)
 {
@@ -114,7 +112,7 @@ append_all (GListStore *store, Source *source, const GArray *places)
     }
 }
 
-/* The siblings from @first on. */
+/* A row for each of the siblings from @first on. */
 static GListStore *
 make_siblings (Source *source, guint first, guint64 smallest_ns)
 {
@@ -157,9 +155,9 @@ make_children (gpointer item, gpointer data)
   return G_LIST_MODEL (make_siblings (row->source, row->node.first_child, small ? 0 : row->source->smallest_ns));
 }
 
-/* A model of @tree, which it keeps; its items are GtkTreeListRows of CulpritTreeRow, closed at first, ordered by the
- * times that are shown. Parts that had the CPU for less than @smallest_ns are taken together; where times are untraced
- * the last row has the tracer's share of all. */
+/* A model of @tree, which it takes. Items are GtkTreeListRows of CulpritTreeRow, collapsed at first, sorted by the
+ * times that are shown. Nodes below @smallest_ns of CPU time are combined; if times are untraced, the last row is the
+ * tracer's share. */
 static GtkTreeListModel *
 culprit_tree_rows_new (CulpritTree *tree, CulpritTimes times, guint64 smallest_ns)
 {
@@ -180,14 +178,14 @@ culprit_tree_rows_new (CulpritTree *tree, CulpritTimes times, guint64 smallest_n
   return rows;
 }
 
-/* Its time without what it called. */
+/* Its time without its callees. */
 static guint64
 own_time (CulpritTreeRow *row)
 {
   return row->node.self_ns - (row->source->times == CULPRIT_TIMES_TRACED ? 0 : row->node.tracing_ns);
 }
 
-/* Whether what @row calls first costs more than itself. */
+/* Whether the first callee of @row costs more than itself. */
 static gboolean
 goes_on (CulpritTreeRow *row, CulpritTreeRow *child)
 {
@@ -196,7 +194,7 @@ goes_on (CulpritTreeRow *row, CulpritTreeRow *child)
           culprit_tree_node_time (&child->node, row->source->times) >= own_time (row));
 }
 
-/* Opens the path that costs most at every level, to where the cost is a function's own, and gives that one's place. */
+/* Expands the costliest path down to the function whose cost is its own; returns the position of that. */
 static guint
 culprit_tree_rows_open_heaviest (GtkTreeListModel *rows)
 {
@@ -221,17 +219,17 @@ culprit_tree_rows_open_heaviest (GtkTreeListModel *rows)
   return place;
 }
 
-/* What a row tells. */
+/* Properties of rows. */
 
-/* Its numbers; of a row of several the sums of what they tell without counting anything twice: own, untraced and on the
- * CPU. Belongs to @row. */
+/* The numbers of a row; of a combined one, the sums of those that can be added: own, untraced and CPU times. Belongs to
+ * @row. */
 static const CulpritTreeNode *
 culprit_tree_row_node (CulpritTreeRow *row)
 {
   return &row->node;
 }
 
-/* How many parts are taken together in it; 0: it is one. */
+/* The number of nodes of a combined row; 0: it is a single one. */
 static guint
 culprit_tree_row_together (CulpritTreeRow *row)
 {
@@ -244,8 +242,7 @@ culprit_tree_row_label (CulpritTreeRow *row)
   return row->label;
 }
 
-/* The function that it is, as of culprit_function_key(); NULL: it is a task, several, or the tracer's share. Belongs to
- * @row. */
+/* The culprit_function_key() of its function; NULL: it is a task, combined, or the tracer's share. Belongs to @row. */
 static const char *
 culprit_tree_row_function (CulpritTreeRow *row)
 {
@@ -275,11 +272,11 @@ culprit_tree_row_init (CulpritTreeRow *row)
 {
 }
 
-/* Defines the columns of the call tree; the first shows the levels and highlights the selected function. */
+/* Columns; the first shows the levels and highlights the chosen function. */
 
 #define UNKNOWN "–"
 
-/* Whether @column is one of those with @times. */
+/* Whether @column is shown with @times. */
 static gboolean
 is_shown (const CulpritColumn *column, CulpritTimes times)
 {
@@ -311,7 +308,7 @@ item_row (GtkListItem *item)
 {
   g_autoptr (CulpritTreeRow) row = gtk_tree_list_row_get_item (gtk_list_item_get_item (item));
 
-  return row; /* the list keeps it */
+  return row; /* owned by the list */
 }
 
 static void
@@ -388,7 +385,7 @@ on_bind (GtkSignalListItemFactory *factory, GtkListItem *item, const CulpritColu
   show_line (gtk_list_item_get_child (item), text);
 }
 
-/* Shows the columns that @times have. */
+/* Shows the columns for @times. */
 static void
 tree_columns_show (GtkColumnView *view, CulpritTimes times)
 {
@@ -409,8 +406,8 @@ tree_columns_show (GtkColumnView *view, CulpritTimes times)
     }
 }
 
-/* Adds the columns to @view, whose items are GtkTreeListRows of CulpritTreeRow; the function chosen in @document is
- * lit. */
+/* Adds the columns to @view, whose items are GtkTreeListRows of CulpritTreeRow; the function that is chosen in
+ * @document is highlighted. */
 static void
 tree_columns_add (GtkColumnView *view, CulpritDocument *document)
 {
@@ -436,9 +433,9 @@ tree_columns_add (GtkColumnView *view, CulpritDocument *document)
     }
 }
 
-/* Text. */
+/* Text for the clipboard. */
 
-/* Their titles in such a line. */
+/* The titles of the columns as a line with tabs. */
 static void
 tree_columns_append_titles (GString *text, CulpritTimes times)
 {
@@ -447,7 +444,7 @@ tree_columns_append_titles (GString *text, CulpritTimes times)
       g_string_append_printf (text, "%s%c", column->title, column[1].key ? '\t' : '\n');
 }
 
-/* Appends what these tell of @row, @depth levels down, as a line with tabs. */
+/* Appends @row, @depth levels down, as a line with tabs. */
 static void
 tree_columns_append_text (GString *text, CulpritTreeRow *row, guint depth, CulpritTimes times)
 {
@@ -461,7 +458,7 @@ tree_columns_append_text (GString *text, CulpritTreeRow *row, guint depth, Culpr
       }
 }
 
-/* A button that explains them. */
+/* A button that explains the columns. */
 static GtkWidget *
 tree_columns_explain_button (void)
 {
@@ -481,12 +478,12 @@ tree_columns_explain_button (void)
 struct _CulpritCaptureTree
 {
   CulpritDocumentView parent;
-  gint64 shown; /* the capture whose tree is there or being read; 0: none */
+  gint64 shown; /* the capture whose tree is shown or being read; 0: none */
   gint64 latency_ns;
   gint64 untraced_ns;
-  CulpritTree *tree; /* that of the capture that is shown; NULL: none is there */
+  CulpritTree *tree; /* of the capture that is shown, or NULL */
   GtkSingleSelection *selection;
-  gboolean filling; /* What is selected is not the user's choice. */
+  gboolean filling; /* The selection is not changed by the user. */
   GtkWidget *content;
   GtkWidget *message;
   GtkWidget *bar;
@@ -503,13 +500,13 @@ times_of (CulpritCaptureTree *tree)
 }
 
 static void
-tell (CulpritCaptureTree *tree, const char *message)
+show_message (CulpritCaptureTree *tree, const char *message)
 {
   show_line (tree->message, message);
   gtk_stack_set_visible_child_name (GTK_STACK (tree->content), "message");
 }
 
-/* The heaviest path in words, for those who do not see the rows and those in a hurry. */
+/* The heaviest path in words, for screen readers and people in a hurry. */
 static void
 describe (CulpritCaptureTree *tree, guint end)
 {
@@ -571,14 +568,14 @@ on_tree (GObject *owner, gpointer result, const GError *error)
   if (error)
     {
       tree->shown = 0;
-      tell (tree, error->message);
+      show_message (tree, error->message);
       return;
     }
   tree->tree = result;
   fill (tree);
 }
 
-/* Reads the chosen capture, where it is seen and not there yet. */
+/* Reads the chosen capture if it is visible and not shown yet. */
 static void
 follow (CulpritCaptureTree *tree)
 {
@@ -592,7 +589,7 @@ follow (CulpritCaptureTree *tree)
   g_clear_pointer (&tree->tree, culprit_tree_free);
   tree->latency_ns = culprit_row_integer (row, "latency_ns");
   tree->untraced_ns = culprit_row_integer (row, "untraced_ns");
-  tell (tree, "Reading the study…");
+  show_message (tree, "Reading the study…");
   culprit_document_view_read (tree, read_tree, g_memdup2 (&capture, sizeof capture), g_free, on_tree,
                               (GDestroyNotify) culprit_tree_free);
 }
@@ -641,7 +638,7 @@ on_selected (GtkSingleSelection *selection, GParamSpec *spec, CulpritCaptureTree
     culprit_document_choose_function (culprit_document_view_document (tree), culprit_tree_row_function (row));
 }
 
-/* Enter and double click open and close. */
+/* Enter and double click expand and collapse. */
 static void
 on_activate (GtkColumnView *list, guint place, CulpritCaptureTree *tree)
 {
@@ -712,15 +709,9 @@ culprit_capture_tree_class_init (CulpritCaptureTreeClass *class)
   view->changed = tree_changed;
   view->capture_chosen = tree_capture_chosen;
   view->times_chosen = tree_times_chosen;
-  widget_class_set_template (class, "outliers/capture-tree.ui", G_STRUCT_OFFSET (CulpritCaptureTree, content));
-  gtk_widget_class_bind_template_child (widget, CulpritCaptureTree, selection);
-  gtk_widget_class_bind_template_child (widget, CulpritCaptureTree, message);
-  gtk_widget_class_bind_template_child (widget, CulpritCaptureTree, bar);
-  gtk_widget_class_bind_template_child (widget, CulpritCaptureTree, path);
-  gtk_widget_class_bind_template_child (widget, CulpritCaptureTree, list);
-  gtk_widget_class_bind_template_callback (widget, on_copy);
-  gtk_widget_class_bind_template_callback (widget, on_activate);
-  gtk_widget_class_bind_template_callback (widget, on_selected);
+  widget_class_set_template (class, "outliers/capture-tree.ui");
+  widget_class_bind_children (class, CulpritCaptureTree, content, selection, message, bar, path, list);
+  widget_class_bind_callbacks (class, on_copy, on_activate, on_selected);
 }
 
 static void

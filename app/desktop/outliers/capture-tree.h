@@ -7,22 +7,22 @@
 
 #include <gtk/gtk.h>
 
-/* A call tree as a list model: siblings by cost, those that hardly count together in one row that opens to show them.
- */
+/* A row of a call tree as a list model: siblings sorted by cost, negligible ones combined in one row that can be
+ * expanded. */
 
 #define CULPRIT_TYPE_TREE_ROW (culprit_tree_row_get_type ())
 
 G_DECLARE_FINAL_TYPE (CulpritTreeRow, culprit_tree_row, CULPRIT, TREE_ROW, GObject)
 
-/* What it is called: a function, a task, an interrupt, "(7 smaller)". Belongs to @row. */
+/* The name of a row: a function, a task, an interrupt, "(7 smaller)". Belongs to @row. */
 const char *culprit_tree_row_label (CulpritTreeRow *row);
 
 #define CULPRIT_TYPE_CAPTURE_TREE (culprit_capture_tree_get_type ())
 
 G_DECLARE_FINAL_TYPE (CulpritCaptureTree, culprit_capture_tree, CULPRIT, CAPTURE_TREE, CulpritDocumentView)
 
-/* Whether the focus is in it. */
+/* Whether the tree has the focus. */
 gboolean culprit_capture_tree_has_focus (CulpritCaptureTree *tree);
 
-/* The rows that are open, as text with tabs. The caller owns it. */
+/* The expanded rows as text with tabs. The caller owns it. */
 char *culprit_capture_tree_text (CulpritCaptureTree *tree);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the table of late wake-ups is filtered by: classes, states, and what somebody chose. */
+/* Filters by class, by state, and by captures that were chosen elsewhere. */
 #include "outliers/filters.h"
 
 #include "show.h"
@@ -9,7 +9,7 @@
 #include "verdict/cards.h"
 #include "verdict/case.h"
 
-/* Fills a drop-down with the classes. */
+/* Classes. */
 
 static guint
 count_class (CulpritRows *rows, const char *class)
@@ -52,9 +52,9 @@ class_choice_chosen (GtkDropDown *choice)
   return chosen > 0 && chosen <= CULPRIT_CLASSES ? culprit_class_name (chosen - 1) : NULL;
 }
 
-/* Fills a drop-down with the states, below the choices that are of several. */
+/* States, below two choices of several of them. */
 
-/* The places of the choices. */
+/* The positions of the choices. */
 enum
 {
   ANY,
@@ -84,53 +84,53 @@ state_choice_shows (GtkDropDown *choice, CulpritRow *row)
   return g_str_equal (culprit_triage_states[chosen - FIRST_STATE], culprit_row_text (row, "triage"));
 }
 
-/* Causes go when a verdict does not know them any more; what somebody else named stays. */
+/* A cause is dropped when the verdict no longer has it; other names stay. */
 
 static void
-take (OnlyCaptures *only, const char *cause, const char *whose, const GArray *captures)
+take (CaptureFilter *filter, const char *cause, const char *name, const GArray *captures)
 {
-  OnlyCaptures before = *only;
+  CaptureFilter before = *filter;
 
-  *only = (OnlyCaptures) { g_strdup (cause), g_strdup (whose), captures ? g_array_copy ((GArray *) captures) : NULL };
-  only_clear (&before);
+  *filter = (CaptureFilter) { g_strdup (cause), g_strdup (name), captures ? g_array_copy ((GArray *) captures) : NULL };
+  capture_filter_clear (&before);
 }
 
 void
-only_init (OnlyCaptures *only)
+capture_filter_init (CaptureFilter *filter)
 {
-  *only = (OnlyCaptures) { .cause = g_strdup ("") };
+  *filter = (CaptureFilter) { .cause = g_strdup ("") };
 }
 
 void
-only_clear (OnlyCaptures *only)
+capture_filter_clear (CaptureFilter *filter)
 {
-  g_free (only->cause);
-  g_free (only->whose);
-  g_clear_pointer (&only->captures, g_array_unref);
+  g_free (filter->cause);
+  g_free (filter->name);
+  g_clear_pointer (&filter->captures, g_array_unref);
 }
 
 void
-only_of_cause (OnlyCaptures *only, const char *id, const CulpritVerdict *verdict)
+capture_filter_set_cause (CaptureFilter *filter, const char *id, const CulpritVerdict *verdict)
 {
   const CulpritCulprit *cause = verdict ? culprit_verdict_find (verdict, id) : NULL;
 
   if (cause)
-    take (only, id, cause->name, cause->explains);
+    take (filter, id, cause->name, cause->explains);
   else
-    take (only, "", NULL, NULL);
+    take (filter, "", NULL, NULL);
 }
 
 void
-only_update (OnlyCaptures *only, const CulpritVerdict *verdict)
+capture_filter_update (CaptureFilter *filter, const CulpritVerdict *verdict)
 {
-  if (*only->cause)
-    only_of_cause (only, only->cause, verdict);
+  if (*filter->cause)
+    capture_filter_set_cause (filter, filter->cause, verdict);
 }
 
 void
-only_of (OnlyCaptures *only, const GArray *captures, const char *whose)
+capture_filter_set (CaptureFilter *filter, const GArray *captures, const char *name)
 {
-  take (only, "", whose, captures);
+  take (filter, "", name, captures);
 }
 
 static int
@@ -143,7 +143,7 @@ compare_captures (gconstpointer a, gconstpointer b)
 }
 
 gboolean
-only_has (const OnlyCaptures *only, gint64 capture)
+capture_filter_passes (const CaptureFilter *filter, gint64 capture)
 {
-  return !only->captures || g_array_binary_search (only->captures, &capture, compare_captures, NULL);
+  return !filter->captures || g_array_binary_search (filter->captures, &capture, compare_captures, NULL);
 }

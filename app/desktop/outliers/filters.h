@@ -7,39 +7,39 @@
 
 #include <gtk/gtk.h>
 
-/* Fills @choice; @rows, late wake-ups, may be NULL. What is chosen stays. */
+/* Fills @choice with the classes of @rows, late wake-ups, which may be NULL. The chosen class stays chosen. */
 void class_choice_fill (GtkDropDown *choice, CulpritRows *rows);
 
 /* The name of the chosen class; NULL: any. */
 const char *class_choice_chosen (GtkDropDown *choice);
 
-/* The choice of the triage state of late wake-ups that are listed: any, all but ignored ones, or one state. */
+/* The choice of the states of late wake-ups: any, all but ignored, or one state. */
 
-/* Fills @choice; any state is chosen. */
+/* Fills @choice, and chooses any state. */
 void state_choice_fill (GtkDropDown *choice);
 
-/* Whether @row, a late wake-up, is in a state that is chosen. */
+/* Whether the state of @row, a late wake-up, is chosen. */
 gboolean state_choice_shows (GtkDropDown *choice, CulpritRow *row);
 
-/* The captures that alone are shown: those of a cause, or those of somebody else, such as a host. */
+/* The only captures to show: those of a cause, or of something else that has a name, such as a host. */
 
 typedef struct
 {
-  char *cause;      /* its id; empty: not those of a cause */
-  char *whose;      /* the name of the cause or of somebody else; NULL: all are shown */
-  GArray *captures; /* of gint64, ascending; NULL likewise */
-} OnlyCaptures;
+  char *cause;      /* its id; empty: not the captures of a cause */
+  char *name;       /* the name of the cause or host; NULL: all are shown */
+  GArray *captures; /* of gint64, ascending; NULL: all */
+} CaptureFilter;
 
-void only_init (OnlyCaptures *only);
-void only_clear (OnlyCaptures *only);
+void capture_filter_init (CaptureFilter *filter);
+void capture_filter_clear (CaptureFilter *filter);
 
-/* Those that the cause @id explains, as of culprit_verdict_find(); all if it is empty, or @verdict (may be NULL) does
- * not know it. */
-void only_of_cause (OnlyCaptures *only, const char *id, const CulpritVerdict *verdict);
+/* Chooses those that the cause @id, as of culprit_verdict_find(), explains; all if it is empty or @verdict, which may
+ * be NULL, does not have it. */
+void capture_filter_set_cause (CaptureFilter *filter, const char *id, const CulpritVerdict *verdict);
 
-/* Those that the same cause explains in another verdict. */
-void only_update (OnlyCaptures *only, const CulpritVerdict *verdict);
+/* Chooses those that the same cause explains in another verdict. */
+void capture_filter_update (CaptureFilter *filter, const CulpritVerdict *verdict);
 
-/* @captures, which are @whose. */
-void only_of (OnlyCaptures *only, const GArray *captures, const char *whose);
-gboolean only_has (const OnlyCaptures *only, gint64 capture);
+/* Chooses @captures, of the host or the like @name. */
+void capture_filter_set (CaptureFilter *filter, const GArray *captures, const char *name);
+gboolean capture_filter_passes (const CaptureFilter *filter, gint64 capture);

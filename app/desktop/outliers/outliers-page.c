@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shows the table of late wake-ups, filtered by class and state; its current row is the document's selected capture. */
+/* The table of late wake-ups, filtered by class and state; its current row is the chosen capture of the document. */
 #include "outliers/outliers-page.h"
 
 #include "charts/swatch.h"
@@ -18,15 +18,15 @@
 
 #include <math.h>
 
-/* Sorts late wake-ups by culprit. The sums are computed once; comparing looks them up. */
+/* Groups of late wake-ups by culprit. Sums are computed once, comparisons look them up. */
 
 typedef struct _CulpritGroups CulpritGroups;
 
-/* How rows stand together, with CulpritGroups as data: those without a culprit last but for those that are ignored; in
- * a group what is latest first. */
+/* Groups by culprit, with CulpritGroups as data, the largest sum first; last come those without a culprit, then ignored
+ * ones. Within a group, the latest wake-up comes first. */
 extern const TableGroups culprit_groups_by_culprit;
 
-#define IGNORED "ignored/" /* the key of their group, which is no name of a function */
+#define IGNORED "ignored/" /* the key of their group, which no function can have */
 
 typedef struct
 {
@@ -127,21 +127,21 @@ compare_latency (CulpritRow *left, CulpritRow *right, gpointer data)
 
 const TableGroups culprit_groups_by_culprit = { compare, compare_latency, head };
 
-/* A class is a badge, a state has a sign where there is a note. */
+/* Cells: a class is a badge, a state has a mark if there is a note. */
 
 /* For culprit_table_view_set_columns(). */
 extern const TableCell outlier_cells[];
 
 #define MISSING "missing-class"
 
-/* Lets @rows show @missing, a constant, where there is no class yet. */
+/* Makes @rows show @missing, a constant, where there is no class yet. */
 static void
 outlier_cells_attach (CulpritRows *rows, const char *missing)
 {
   culprit_rows_attach (rows, MISSING, (gpointer) missing, NULL);
 }
 
-/* That a capture does not count says more than its class. */
+/* That a capture is ignored matters more than its class. */
 static void
 show_class (GtkWidget *cell, CulpritRow *row)
 {
@@ -150,7 +150,7 @@ show_class (GtkWidget *cell, CulpritRow *row)
   class_cell_set (cell, class, culprit_row_attached (row, MISSING));
 }
 
-/* The state, with a sign where there is a note, which is its tooltip. */
+/* The state, with a mark if there is a note, which is its tooltip. */
 static GtkWidget *
 make_state (void)
 {
@@ -197,7 +197,8 @@ struct _OutliersPage
   GtkWidget *class_choice;
   GtkWidget *state_choice;
   CulpritVerdictBox *verdict;
-  OnlyCaptures only;
+  CaptureFilter filter;
+  GSimpleAction *cause; /* its state is the cause whose captures are shown */
   GtkWidget *chip;
   GtkWidget *chip_text;
 };
@@ -220,7 +221,7 @@ page_export (CulpritPage *page, const char *path, GError **error)
   return culprit_capture_details_export (OUTLIERS_PAGE (page)->details, path, error);
 }
 
-/* The timeline is that of one capture: several pictures of a study are wanted beside each other. */
+/* The timeline of one capture: the names of several must not clash. */
 static char *
 page_name_picture (CulpritPage *page)
 {
@@ -237,14 +238,6 @@ page_shows_picture (CulpritPage *page)
 
 G_DEFINE_FINAL_TYPE (OutliersPage, outliers_page, CULPRIT_TYPE_PAGE)
 
-enum
-{
-  PROPERTY_CAUSE = 1,
-  PROPERTIES,
-};
-
-static GParamSpec *properties[PROPERTIES];
-
 /* The filter. */
 
 static gboolean
@@ -254,8 +247,8 @@ is_shown (CulpritRow *row, gpointer data)
   const char *class = class_choice_chosen (GTK_DROP_DOWN (page->class_choice));
   const char *own_class = culprit_row_text (row, "class");
 
-  /* What has no class yet may be of this one. */
-  return only_has (&page->only, culprit_row_integer (row, "capture")) &&
+  /* Captures without a class may turn out to be of this one. */
+  return capture_filter_passes (&page->filter, culprit_row_integer (row, "capture")) &&
          (!class || !*own_class || g_str_equal (class, own_class)) &&
          state_choice_shows (GTK_DROP_DOWN (page->state_choice), row);
 }
@@ -275,17 +268,18 @@ verdict_of (OutliersPage *page)
 static void
 show_chip (OutliersPage *page)
 {
-  g_autofree char *text = page->only.whose ? g_strdup_printf ("Only those of %s", page->only.whose) : NULL;
+  g_autofree char *text = page->filter.name ? g_strdup_printf ("Only those of %s", page->filter.name) : NULL;
 
   show_line (page->chip_text, text ? text : "");
   gtk_widget_set_visible (page->chip, text != NULL);
-  g_object_notify_by_pspec (G_OBJECT (page), properties[PROPERTY_CAUSE]);
+  if (page->cause)
+    g_simple_action_set_state (page->cause, g_variant_new_string (page->filter.cause));
 }
 
 static void
 update_only (OutliersPage *page)
 {
-  only_update (&page->only, verdict_of (page));
+  capture_filter_update (&page->filter, verdict_of (page));
   show_chip (page);
 }
 
@@ -295,23 +289,6 @@ show_only (OutliersPage *page)
   show_chip (page);
   culprit_table_view_set_filter (page->table, is_shown, page);
   culprit_table_view_step (page->table, 0);
-}
-
-/* Shows only the captures that the cause @id explains, as of culprit_verdict_find(); an empty one shows all. The
- * property "cause" is the one that is shown. */
-static void
-outliers_page_show_cause (OutliersPage *page, const char *id)
-{
-  only_of_cause (&page->only, id, verdict_of (page));
-  show_only (page);
-}
-
-/* Shows only @captures (of gint64, in ascending order), which are @whose; until another choice or all are shown. */
-static void
-outliers_page_show_captures (OutliersPage *page, const GArray *captures, const char *whose)
-{
-  only_of (&page->only, captures, whose);
-  show_only (page);
 }
 
 GtkWidget *
@@ -329,17 +306,7 @@ show_groups (OutliersPage *page)
                             page->groups);
 }
 
-/* Whether those of one culprit stand together. */
-static void
-outliers_page_group (OutliersPage *page, gboolean by_culprit)
-{
-  page->grouped = by_culprit;
-  show_groups (page);
-  if (by_culprit)
-    culprit_table_view_show_top (page->table);
-}
-
-/* The groups before go when nothing is sorted by them any more. */
+/* The previous groups are freed once nothing is sorted by them. */
 static void
 take_groups (OutliersPage *page)
 {
@@ -365,7 +332,7 @@ on_picked (CulpritTableView *table, OutliersPage *page)
 {
   g_autoptr (GPtrArray) rows = culprit_table_view_selected (table);
 
-  culprit_capture_details_mean (page->details, rows);
+  culprit_capture_details_set_rows (page->details, rows);
 }
 
 static void
@@ -379,7 +346,7 @@ page_capture_chosen (CulpritDocumentView *view)
                                culprit_rows_find (rows, "capture", culprit_document_capture (document)));
 }
 
-/* The rows stay, with what the verdict says of them. */
+/* The rows stay; the verdict only changes their cells. */
 static void
 take_verdict (OutliersPage *page)
 {
@@ -425,9 +392,9 @@ page_changed (CulpritDocumentView *view, CulpritPartKind part)
     take_verdict (OUTLIERS_PAGE (view));
 }
 
-/* The selected rows; where a search hides what is chosen, that. */
+/* The selected rows; or, if a search hides the chosen one, that one. */
 static GPtrArray *
-meant_rows (OutliersPage *page)
+rows_to_change (OutliersPage *page)
 {
   CulpritDocument *document = culprit_document_view_document (page);
   CulpritRows *all = culprit_document_outliers (document);
@@ -439,24 +406,6 @@ meant_rows (OutliersPage *page)
   return rows;
 }
 
-/* Gives the selected captures a state, or a note. */
-static void
-outliers_page_triage (OutliersPage *page, const char *state)
-{
-  g_autoptr (GPtrArray) rows = meant_rows (page);
-
-  if (g_strv_contains (culprit_triage_states, state))
-    culprit_document_triage (culprit_document_view_document (page), rows, state, NULL);
-}
-
-static void
-outliers_page_note (OutliersPage *page, const char *note)
-{
-  g_autoptr (GPtrArray) rows = meant_rows (page);
-
-  culprit_document_triage (culprit_document_view_document (page), rows, NULL, note);
-}
-
 void
 outliers_page_show (OutliersPage *page, const char *view)
 {
@@ -466,15 +415,9 @@ outliers_page_show (OutliersPage *page, const char *view)
 /* The widget. */
 
 static void
-page_get_property (GObject *object, guint property, GValue *value, GParamSpec *spec)
-{
-  g_value_set_string (value, OUTLIERS_PAGE (object)->only.cause);
-}
-
-static void
 page_finalize (GObject *object)
 {
-  only_clear (&OUTLIERS_PAGE (object)->only);
+  capture_filter_clear (&OUTLIERS_PAGE (object)->filter);
   G_OBJECT_CLASS (outliers_page_parent_class)->finalize (object);
 }
 
@@ -486,6 +429,7 @@ page_dispose (GObject *object)
   if (page->groups)
     culprit_table_view_group (page->table, NULL, NULL);
   g_clear_pointer (&page->groups, culprit_groups_free);
+  g_clear_weak_pointer (&page->cause);
   G_OBJECT_CLASS (outliers_page_parent_class)->dispose (object);
 }
 
@@ -503,34 +447,20 @@ outliers_page_class_init (OutliersPageClass *class)
   CULPRIT_PAGE_CLASS (class)->picture_hint = "show the timeline first";
   G_OBJECT_CLASS (class)->dispose = page_dispose;
   G_OBJECT_CLASS (class)->finalize = page_finalize;
-  G_OBJECT_CLASS (class)->get_property = page_get_property;
-  properties[PROPERTY_CAUSE] = g_param_spec_string ("cause", NULL, NULL, "", G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (G_OBJECT_CLASS (class), PROPERTIES, properties);
   view->changed = page_changed;
   view->capture_chosen = page_capture_chosen;
-  g_type_ensure (CULPRIT_TYPE_CAPTURE_DETAILS);
-  g_type_ensure (CULPRIT_TYPE_TABLE_VIEW);
-  g_type_ensure (CULPRIT_TYPE_VERDICT_BOX);
-  widget_class_set_template (class, "outliers/outliers-page.ui", 0);
+  ensure_types (CULPRIT_TYPE_CAPTURE_DETAILS, CULPRIT_TYPE_TABLE_VIEW, CULPRIT_TYPE_VERDICT_BOX);
+  widget_class_set_template (class, "outliers/outliers-page.ui");
   gtk_widget_class_bind_template_child_full (widget, "split", FALSE, 0);
-  gtk_widget_class_bind_template_child (widget, OutliersPage, table);
-  gtk_widget_class_bind_template_child (widget, OutliersPage, details);
-  gtk_widget_class_bind_template_child (widget, OutliersPage, bar);
-  gtk_widget_class_bind_template_child (widget, OutliersPage, row_menu);
-  gtk_widget_class_bind_template_child (widget, OutliersPage, class_choice);
-  gtk_widget_class_bind_template_child (widget, OutliersPage, state_choice);
-  gtk_widget_class_bind_template_child (widget, OutliersPage, verdict);
-  gtk_widget_class_bind_template_child (widget, OutliersPage, chip);
-  gtk_widget_class_bind_template_child (widget, OutliersPage, chip_text);
-  gtk_widget_class_bind_template_callback (widget, on_filter);
-  gtk_widget_class_bind_template_callback (widget, on_selected);
-  gtk_widget_class_bind_template_callback (widget, on_picked);
+  widget_class_bind_children (class, OutliersPage, table, details, bar, row_menu, class_choice, state_choice, verdict,
+                              chip, chip_text);
+  widget_class_bind_callbacks (class, on_filter, on_selected, on_picked);
 }
 
 static void
 outliers_page_init (OutliersPage *page)
 {
-  only_init (&page->only);
+  capture_filter_init (&page->filter);
   gtk_widget_init_template (GTK_WIDGET (page));
   culprit_table_view_set_columns (page->table, &culprit_outliers, outlier_cells);
   culprit_table_view_dim (page->table, is_ignored, NULL);
@@ -542,59 +472,64 @@ outliers_page_init (OutliersPage *page)
   state_choice_fill (GTK_DROP_DOWN (page->state_choice));
 }
 
-/* Maps the window's actions to functions of the Outliers page. */
+/* Actions. */
 
 static void
 triage (GSimpleAction *action, GVariant *value, gpointer data)
 {
-  outliers_page_triage (data, g_variant_get_string (value, NULL));
+  g_autoptr (GPtrArray) rows = rows_to_change (data);
+  const char *state = g_variant_get_string (value, NULL);
+
+  if (g_strv_contains (culprit_triage_states, state))
+    triage_set (culprit_document_view_document (data), rows, state, NULL);
 }
 
 static void
 note (GSimpleAction *action, GVariant *value, gpointer data)
 {
-  outliers_page_note (data, g_variant_get_string (value, NULL));
+  g_autoptr (GPtrArray) rows = rows_to_change (data);
+
+  triage_set (culprit_document_view_document (data), rows, NULL, g_variant_get_string (value, NULL));
 }
 
 static void
 group (GSimpleAction *action, GVariant *value, gpointer data)
 {
+  OutliersPage *page = data;
+
   g_simple_action_set_state (action, value);
-  outliers_page_group (data, g_variant_get_boolean (value));
+  page->grouped = g_variant_get_boolean (value);
+  show_groups (page);
+  if (page->grouped)
+    culprit_table_view_show_top (page->table);
 }
 
-/* What is shown already is shown no longer. */
+/* A cause that is shown already is deselected. */
 static void
 show_cause (GSimpleAction *action, GVariant *value, gpointer data)
 {
-  g_autoptr (GVariant) state = g_action_get_state (G_ACTION (action));
-  gboolean shown = g_variant_equal (state, value);
+  OutliersPage *page = data;
+  const char *id = g_variant_get_string (value, NULL);
 
-  outliers_page_show_cause (data, shown ? "" : g_variant_get_string (value, NULL));
+  capture_filter_set_cause (&page->filter, g_str_equal (id, page->filter.cause) ? "" : id, verdict_of (page));
+  show_only (page);
 }
 
-/* Those of which the caller knows why: a host's. */
+/* Shows only the captures of a host, which the caller names. */
 static void
 show_captures (GSimpleAction *action, GVariant *value, gpointer data)
 {
   g_autoptr (GVariant) list = g_variant_get_child_value (value, 1);
   g_autoptr (GArray) captures = g_array_new (FALSE, FALSE, sizeof (gint64));
-  const char *whose;
+  OutliersPage *page = data;
+  const char *name;
   gsize n;
   const gint64 *numbers = g_variant_get_fixed_array (list, &n, sizeof *numbers);
 
-  g_variant_get_child (value, 0, "&s", &whose);
+  g_variant_get_child (value, 0, "&s", &name);
   g_array_append_vals (captures, numbers, n);
-  outliers_page_show_captures (data, captures, whose);
-}
-
-static void
-on_cause (OutliersPage *page, GParamSpec *spec, GSimpleAction *action)
-{
-  g_autofree char *cause = NULL;
-
-  g_object_get (page, "cause", &cause, NULL);
-  g_simple_action_set_state (action, g_variant_new_string (cause));
+  capture_filter_set (&page->filter, captures, name);
+  show_only (page);
 }
 
 static const GActionEntry actions[] = {
@@ -609,5 +544,5 @@ void
 outliers_actions_add (GActionMap *map, OutliersPage *page)
 {
   g_action_map_add_action_entries (map, actions, G_N_ELEMENTS (actions), page);
-  g_signal_connect_object (page, "notify::cause", G_CALLBACK (on_cause), g_action_map_lookup_action (map, "cause"), 0);
+  g_set_weak_pointer (&page->cause, G_SIMPLE_ACTION (g_action_map_lookup_action (map, "cause")));
 }

@@ -11,14 +11,10 @@ G_DECLARE_FINAL_TYPE (OutliersPage, outliers_page, OUTLIERS, PAGE, CulpritPage)
 /* Shows the "budget", the "tree" or the "timeline" of the chosen capture. */
 void outliers_page_show (OutliersPage *page, const char *view);
 
-/* By which the verdict is opened and closed: a GtkExpander. */
+/* The GtkExpander that expands and collapses the verdict. */
 GtkWidget *outliers_page_verdict (OutliersPage *page);
 
-/* The actions of the Outliers page, as actions of the window. */
-
-/* Adds to @map what concerns @page, which lives as long:
- * - triage (s): the selected ones get a state;
- * - note (s): they get a note;
- * - cause (s): only the captures that a cause explains are shown, its state; all, where it is so already;
- * - group, with a state (b): those of one culprit stand together. */
+/* Adds the actions of @page, which must live as long as @map: triage (s) and note (s) give the selected captures a
+ * state or a note; cause (s), which is also its state, shows only the captures that a cause explains, or all if they
+ * are shown already; group, with a state (b), groups by culprit. */
 void outliers_actions_add (GActionMap *map, OutliersPage *page);

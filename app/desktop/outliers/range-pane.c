@@ -116,11 +116,10 @@ culprit_range_pane_class_init (CulpritRangePaneClass *class)
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
 
   widget->map = pane_map;
-  g_type_ensure (CULPRIT_TYPE_TABLE_VIEW);
-  widget_class_set_template (class, "outliers/range-pane.ui", G_STRUCT_OFFSET (CulpritRangePane, content));
-  gtk_widget_class_bind_template_child (widget, CulpritRangePane, head);
-  gtk_widget_class_bind_template_child (widget, CulpritRangePane, functions);
-  gtk_widget_class_bind_template_callback (widget, on_activated);
+  ensure_types (CULPRIT_TYPE_TABLE_VIEW);
+  widget_class_set_template (class, "outliers/range-pane.ui");
+  widget_class_bind_children (class, CulpritRangePane, content, head, functions);
+  widget_class_bind_callbacks (class, on_activated);
 }
 
 static void

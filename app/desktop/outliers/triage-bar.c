@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shows and changes the state and the note of the selected captures. */
+/* The fields for state and note of the selected captures. */
 #include "outliers/triage-bar.h"
 
 #include "show.h"
 #include "study/triage.h"
+#include "triage.h"
 
 struct _CulpritTriageBar
 {
@@ -11,9 +12,9 @@ struct _CulpritTriageBar
   GtkWidget *content;
   GtkWidget *states;
   GtkWidget *note;
-  gint64 noted;     /* the chosen capture, 0: none was yet */
-  GArray *meant;    /* of gint64: the captures whose note and state these are, that one among them */
-  char *shown_note; /* as it was put there, or was stored since */
+  gint64 noted;     /* the chosen capture; 0: none yet */
+  GArray *captures; /* of gint64: the captures that the fields refer to, including that one */
+  char *shown_note; /* as it was filled in, or stored since */
   gboolean filling;
 };
 
@@ -29,13 +30,13 @@ find_row (CulpritTriageBar *bar, gint64 capture)
 
 /* Of CulpritRow; the caller owns it. */
 static GPtrArray *
-find_meant (CulpritTriageBar *bar)
+find_rows (CulpritTriageBar *bar)
 {
   GPtrArray *rows = g_ptr_array_new ();
 
-  for (guint i = 0; i < bar->meant->len; i++)
+  for (guint i = 0; i < bar->captures->len; i++)
     {
-      CulpritRow *row = find_row (bar, g_array_index (bar->meant, gint64, i));
+      CulpritRow *row = find_row (bar, g_array_index (bar->captures, gint64, i));
 
       if (row)
         g_ptr_array_add (rows, row);
@@ -46,17 +47,17 @@ find_meant (CulpritTriageBar *bar)
 static void
 store (CulpritTriageBar *bar, const char *state, const char *note)
 {
-  g_autoptr (GPtrArray) rows = find_meant (bar);
+  g_autoptr (GPtrArray) rows = find_rows (bar);
 
   if (rows->len > 0)
-    culprit_document_triage (culprit_document_view_document (bar), rows, state, note);
+    triage_set (culprit_document_view_document (bar), rows, state, note);
 }
 
-/* The note that all of them have; empty where they differ. */
+/* The note that all of them have; empty if they differ. */
 static const char *
 common_note (CulpritTriageBar *bar)
 {
-  g_autoptr (GPtrArray) rows = find_meant (bar);
+  g_autoptr (GPtrArray) rows = find_rows (bar);
   const char *note = rows->len > 0 ? culprit_row_text (g_ptr_array_index (rows, 0), "note") : "";
 
   for (guint i = 1; i < rows->len; i++)
@@ -94,7 +95,7 @@ store_note (CulpritTriageBar *bar)
   store (bar, NULL, bar->shown_note);
 }
 
-/* Setting the text that stands there would move the cursor. */
+/* Setting the same text would move the cursor. */
 static void
 show_note (CulpritTriageBar *bar, const char *note)
 {
@@ -103,29 +104,29 @@ show_note (CulpritTriageBar *bar, const char *note)
   keep_note (bar);
 }
 
-/* Says to how many a note would go. */
+/* Says how many captures a note would go to. */
 static void
 show_count (CulpritTriageBar *bar)
 {
   g_autofree char *text =
-      bar->meant->len > 1 ? g_strdup_printf ("Note for all %u selected", bar->meant->len) : g_strdup ("Note");
+      bar->captures->len > 1 ? g_strdup_printf ("Note for all %u selected", bar->captures->len) : g_strdup ("Note");
 
   gtk_entry_set_placeholder_text (GTK_ENTRY (bar->note), text);
   show_to_reader (bar->note, GTK_ACCESSIBLE_PROPERTY_LABEL, text);
 }
 
 void
-culprit_triage_bar_mean (CulpritTriageBar *bar, const GPtrArray *rows)
+culprit_triage_bar_set_rows (CulpritTriageBar *bar, const GPtrArray *rows)
 {
   if (rows->len == 0)
     return;
   store_note (bar);
-  g_array_set_size (bar->meant, 0);
+  g_array_set_size (bar->captures, 0);
   for (guint i = 0; i < rows->len; i++)
     {
       gint64 capture = culprit_row_integer (g_ptr_array_index (rows, i), "capture");
 
-      g_array_append_val (bar->meant, capture);
+      g_array_append_val (bar->captures, capture);
     }
   show_note (bar, common_note (bar));
   show_count (bar);
@@ -140,8 +141,8 @@ show_triage (CulpritTriageBar *bar, CulpritRow *row)
   if (capture != bar->noted)
     {
       store_note (bar);
-      g_array_set_size (bar->meant, 0);
-      g_array_append_val (bar->meant, capture);
+      g_array_set_size (bar->captures, 0);
+      g_array_append_val (bar->captures, capture);
       show_count (bar);
     }
   bar->filling = TRUE;
@@ -161,7 +162,7 @@ on_state (GtkDropDown *states, GParamSpec *spec, CulpritTriageBar *bar)
     store (bar, culprit_triage_states[gtk_drop_down_get_selected (states)], NULL);
 }
 
-/* Enter, and when the entry is left. */
+/* On Enter, and when the entry loses the focus. */
 static void
 on_note (gpointer from, CulpritTriageBar *bar)
 {
@@ -212,24 +213,21 @@ static void
 culprit_triage_bar_finalize (GObject *object)
 {
   g_free (CULPRIT_TRIAGE_BAR (object)->shown_note);
-  g_array_unref (CULPRIT_TRIAGE_BAR (object)->meant);
+  g_array_unref (CULPRIT_TRIAGE_BAR (object)->captures);
   G_OBJECT_CLASS (culprit_triage_bar_parent_class)->finalize (object);
 }
 
 static void
 culprit_triage_bar_class_init (CulpritTriageBarClass *class)
 {
-  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
   CulpritDocumentViewClass *view = CULPRIT_DOCUMENT_VIEW_CLASS (class);
 
   G_OBJECT_CLASS (class)->finalize = culprit_triage_bar_finalize;
   view->changed = bar_changed;
   view->capture_chosen = bar_capture_chosen;
-  widget_class_set_template (class, "outliers/triage-bar.ui", G_STRUCT_OFFSET (CulpritTriageBar, content));
-  gtk_widget_class_bind_template_child (widget, CulpritTriageBar, states);
-  gtk_widget_class_bind_template_child (widget, CulpritTriageBar, note);
-  gtk_widget_class_bind_template_callback (widget, on_state);
-  gtk_widget_class_bind_template_callback (widget, on_note);
+  widget_class_set_template (class, "outliers/triage-bar.ui");
+  widget_class_bind_children (class, CulpritTriageBar, content, states, note);
+  widget_class_bind_callbacks (class, on_state, on_note);
 }
 
 static void
@@ -237,7 +235,7 @@ culprit_triage_bar_init (CulpritTriageBar *bar)
 {
   g_autoptr (GtkStringList) states = gtk_string_list_new (culprit_triage_states);
 
-  bar->meant = g_array_new (FALSE, FALSE, sizeof (gint64));
+  bar->captures = g_array_new (FALSE, FALSE, sizeof (gint64));
   bar->filling = TRUE;
   gtk_widget_init_template (GTK_WIDGET (bar));
   gtk_drop_down_set_model (GTK_DROP_DOWN (bar->states), G_LIST_MODEL (states));

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The cards are made anew with each verdict. The height is that of the style, whatever the verdict is, so that what is
- * below stays where it is when it comes. */
+/* The cards of the verdict. The height comes from the style sheet, not from the verdict, so that nothing below moves
+ * when the verdict comes. */
 #include "outliers/verdict-box.h"
 
 #include "show.h"
 #include "tables/column.h"
 #include "widgets.h"
 
-/* The template has all that a card can have; what does not apply is hidden. */
+/* A card. Its template has everything that a card can have; what does not apply is hidden. */
 
-#define USUAL_CAPTURES 0 /* as many as are taken where nothing is asked for */
+#define USUAL_CAPTURES 0 /* the default number of captures */
 
 struct _CulpritCauseCard
 {
-  GtkWidget parent;
+  AdwBin parent;
   GtkWidget *content;
   GtkWidget *name;
   GtkWidget *badge;
@@ -36,7 +36,7 @@ struct _CulpritCauseCard
   GtkWidget *more;
 };
 
-G_DEFINE_FINAL_TYPE (CulpritCauseCard, culprit_cause_card, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (CulpritCauseCard, culprit_cause_card, ADW_TYPE_BIN)
 
 static guint function_chosen;
 
@@ -47,7 +47,7 @@ on_link (GtkLabel *label, const char *function, CulpritCauseCard *card)
   return TRUE;
 }
 
-/* @text, as a link to the function @key; NULL: to none. The caller owns it. */
+/* @text as a link to the function @key, or without a link if that is NULL. The caller owns it. */
 static char *
 link_to (const char *text, const char *key)
 {
@@ -77,7 +77,7 @@ show_name (CulpritCauseCard *card, const CulpritVerdict *verdict, const CulpritC
   show_to_reader (card, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, from->finding);
 }
 
-/* What a button @title tells: a word; the number and what it means when it is pressed or the pointer rests on it. */
+/* Fills a button called @title: a word on it; the number and its meaning in its popover and tooltip. */
 typedef struct
 {
   GtkWidget *button;
@@ -132,7 +132,7 @@ show_path (CulpritCauseCard *card, const GArray *path)
   gtk_widget_set_visible (card->path, path->len > 0);
 }
 
-/* Lets @button fill in the recording of as many more captures like @run as @verdict needs; hides it where it needs
+/* Makes @button fill in the form to record as many more captures like @run as @verdict needs; hides it if it needs
  * none. */
 static void
 culprit_cause_offer_more (GtkWidget *button, const CulpritVerdict *verdict, const char *run)
@@ -158,8 +158,8 @@ show_actions (CulpritCauseCard *card, const CulpritVerdict *verdict, const Culpr
   culprit_cause_offer_more (card->more, verdict, from->run);
 }
 
-/* Shows @card of @verdict, neither of which is needed afterwards. It emits "function" (const char *, what it is known
- * by) for one that is chosen. */
+/* A widget for @card of @verdict; both may be freed afterwards. It emits "function" (const char *key) when a function
+ * is chosen. */
 static GtkWidget *
 culprit_cause_card_new (const CulpritVerdict *verdict, const CulpritCard *from)
 {
@@ -180,42 +180,14 @@ culprit_cause_card_new (const CulpritVerdict *verdict, const CulpritCard *from)
 }
 
 static void
-card_dispose (GObject *object)
-{
-  gtk_widget_dispose_template (GTK_WIDGET (object), CULPRIT_TYPE_CAUSE_CARD);
-  G_OBJECT_CLASS (culprit_cause_card_parent_class)->dispose (object);
-}
-
-static void
 culprit_cause_card_class_init (CulpritCauseCardClass *class)
 {
-  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
-
-  G_OBJECT_CLASS (class)->dispose = card_dispose;
-  function_chosen = g_signal_new ("function", CULPRIT_TYPE_CAUSE_CARD, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                  G_TYPE_NONE, 1, G_TYPE_STRING);
-  gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BIN_LAYOUT);
-  widget_class_set_template (class, "outliers/cause-card.ui", G_STRUCT_OFFSET (CulpritCauseCard, content));
-  gtk_widget_class_bind_template_child (widget, CulpritCauseCard, name);
-  gtk_widget_class_bind_template_child (widget, CulpritCauseCard, badge);
-  gtk_widget_class_bind_template_child (widget, CulpritCauseCard, doubt);
-  gtk_widget_class_bind_template_child (widget, CulpritCauseCard, meter);
-  gtk_widget_class_bind_template_child (widget, CulpritCauseCard, captures);
-  gtk_widget_class_bind_template_child (widget, CulpritCauseCard, confidence);
-  gtk_widget_class_bind_template_child (widget, CulpritCauseCard, confidence_word);
-  gtk_widget_class_bind_template_child (widget, CulpritCauseCard, confidence_text);
-  gtk_widget_class_bind_template_child (widget, CulpritCauseCard, weight);
-  gtk_widget_class_bind_template_child (widget, CulpritCauseCard, weight_word);
-  gtk_widget_class_bind_template_child (widget, CulpritCauseCard, weight_text);
-  gtk_widget_class_bind_template_child (widget, CulpritCauseCard, finding);
-  gtk_widget_class_bind_template_child (widget, CulpritCauseCard, path);
-  gtk_widget_class_bind_template_child (widget, CulpritCauseCard, advice);
-  gtk_widget_class_bind_template_child (widget, CulpritCauseCard, where);
-  gtk_widget_class_bind_template_child (widget, CulpritCauseCard, show);
-  gtk_widget_class_bind_template_child (widget, CulpritCauseCard, graph);
-  gtk_widget_class_bind_template_child (widget, CulpritCauseCard, stalls);
-  gtk_widget_class_bind_template_child (widget, CulpritCauseCard, more);
-  gtk_widget_class_bind_template_callback (widget, on_link);
+  function_chosen = signal_new (CULPRIT_TYPE_CAUSE_CARD, "function", 1, G_TYPE_STRING);
+  widget_class_set_template (class, "outliers/cause-card.ui");
+  widget_class_bind_children (class, CulpritCauseCard, content, name, badge, doubt, meter, captures, confidence,
+                              confidence_word, confidence_text, weight, weight_word, weight_text, finding, path, advice,
+                              where, show, graph, stalls, more);
+  widget_class_bind_callbacks (class, on_link);
 }
 
 static void
@@ -229,8 +201,8 @@ struct _CulpritVerdictBox
   CulpritDocumentView parent;
   GtkWidget *expander;
   GtkWidget *head;    /* shown while it is expanded */
-  GtkWidget *summary; /* while it is not */
-  GtkWidget *none;    /* where there are no causes */
+  GtkWidget *summary; /* shown while it is collapsed */
+  GtkWidget *none;    /* shown if there are no causes */
   GtkWidget *cards;
   GtkWidget *notes_card;
   GtkWidget *notes;
@@ -255,7 +227,7 @@ clear (GtkWidget *box)
     gtk_box_remove (GTK_BOX (box), child);
 }
 
-/* A line that is cut has its tooltip. */
+/* The tooltip has the whole line, which may be ellipsized. */
 static void
 show_with_tooltip (GtkWidget *label, const char *text)
 {
@@ -278,7 +250,7 @@ head (const CulpritVerdict *verdict)
   return verdict->selection ? g_strdup_printf ("%s. %s", basis, verdict->selection) : g_steal_pointer (&basis);
 }
 
-/* Of any capture; "": there is none. */
+/* The run of any capture; "": there is none. */
 static const char *
 find_run (const CulpritVerdict *verdict)
 {
@@ -287,7 +259,7 @@ find_run (const CulpritVerdict *verdict)
   return cases->len > 0 ? g_array_index (cases, CulpritCase, 0).run : "";
 }
 
-/* Cards have the button that takes more captures; without any it is here. */
+/* The button that takes more captures is on the cards; without cards, it is here. */
 static void
 show_notes (CulpritVerdictBox *box, const CulpritVerdict *verdict, gboolean carded)
 {
@@ -339,7 +311,7 @@ box_changed (CulpritDocumentView *view, CulpritPartKind part)
   CulpritDocument *document = culprit_document_view_document (view);
   const CulpritVerdict *verdict = culprit_document_verdict (document);
 
-  /* That of other captures says nothing of these. */
+  /* The previous verdict was about other captures. */
   if (part != CULPRIT_PART_VERDICT && !(part == CULPRIT_PART_OUTLIERS && !verdict))
     return;
   clear (box->cards);
@@ -364,18 +336,9 @@ culprit_verdict_box_expander (CulpritVerdictBox *box)
 static void
 culprit_verdict_box_class_init (CulpritVerdictBoxClass *class)
 {
-  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
-
   CULPRIT_DOCUMENT_VIEW_CLASS (class)->changed = box_changed;
-  widget_class_set_template (class, "outliers/verdict-box.ui", 0);
-  gtk_widget_class_bind_template_child (widget, CulpritVerdictBox, expander);
-  gtk_widget_class_bind_template_child (widget, CulpritVerdictBox, head);
-  gtk_widget_class_bind_template_child (widget, CulpritVerdictBox, summary);
-  gtk_widget_class_bind_template_child (widget, CulpritVerdictBox, none);
-  gtk_widget_class_bind_template_child (widget, CulpritVerdictBox, cards);
-  gtk_widget_class_bind_template_child (widget, CulpritVerdictBox, notes_card);
-  gtk_widget_class_bind_template_child (widget, CulpritVerdictBox, notes);
-  gtk_widget_class_bind_template_child (widget, CulpritVerdictBox, more);
+  widget_class_set_template (class, "outliers/verdict-box.ui");
+  widget_class_bind_children (class, CulpritVerdictBox, expander, head, summary, none, cards, notes_card, notes, more);
 }
 
 static void

@@ -14,7 +14,7 @@
 
 struct _RecordFindings
 {
-  GtkWidget parent;
+  AdwBin parent;
   GtkWidget *spinner;
   GtkWidget *headline;
   GtkWidget *next; /* what can be done about them */
@@ -26,7 +26,7 @@ struct _RecordFindings
   GCancellable *closed; /* cancelled when the window is gone */
 };
 
-G_DEFINE_FINAL_TYPE (RecordFindings, record_findings, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (RecordFindings, record_findings, ADW_TYPE_BIN)
 
 static guint checked;
 
@@ -243,7 +243,6 @@ static void
 findings_dispose (GObject *object)
 {
   g_cancellable_cancel (RECORD_FINDINGS (object)->closed);
-  gtk_widget_dispose_template (GTK_WIDGET (object), RECORD_TYPE_FINDINGS);
   G_OBJECT_CLASS (record_findings_parent_class)->dispose (object);
 }
 
@@ -271,13 +270,8 @@ record_findings_class_init (RecordFindingsClass *class)
   G_OBJECT_CLASS (class)->finalize = findings_finalize;
   GTK_WIDGET_CLASS (class)->unroot = findings_unroot;
   checked = g_signal_new ("checked", RECORD_TYPE_FINDINGS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  gtk_widget_class_set_layout_manager_type (GTK_WIDGET_CLASS (class), GTK_TYPE_BIN_LAYOUT);
-  widget_class_set_template (class, "record/findings.ui", 0);
-  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (class), RecordFindings, spinner);
-  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (class), RecordFindings, headline);
-  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (class), RecordFindings, next);
-  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (class), RecordFindings, machine);
-  gtk_widget_class_bind_template_child (GTK_WIDGET_CLASS (class), RecordFindings, list);
+  widget_class_set_template (class, "record/findings.ui");
+  widget_class_bind_children (class, RecordFindings, spinner, headline, next, machine, list);
 }
 
 static void

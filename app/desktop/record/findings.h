@@ -5,10 +5,10 @@
 
 #include "record/target.h"
 
-#include <gtk/gtk.h>
+#include <adwaita.h>
 
 #define RECORD_TYPE_FINDINGS (record_findings_get_type ())
-G_DECLARE_FINAL_TYPE (RecordFindings, record_findings, RECORD, FINDINGS, GtkWidget)
+G_DECLARE_FINAL_TYPE (RecordFindings, record_findings, RECORD, FINDINGS, AdwBin)
 
 /* Examines @target, which it takes, in a thread and shows what is found, or why nothing can be. */
 void record_findings_examine (RecordFindings *findings, CulpritTarget *target);

@@ -21,7 +21,7 @@ typedef enum
 
 struct _LiveView
 {
-  GtkWidget parent;
+  AdwBin parent;
   GtkWidget *content;
   GtkWidget *spinner;
   GtkWidget *title;
@@ -49,7 +49,7 @@ struct _LiveView
   gboolean stopping; /* It was asked to. */
 };
 
-G_DEFINE_FINAL_TYPE (LiveView, live_view, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (LiveView, live_view, ADW_TYPE_BIN)
 
 /* The log: a row for each event, with time and sentence. */
 
@@ -351,7 +351,6 @@ view_dispose (GObject *object)
 
   g_clear_handle_id (&view->redraw, g_source_remove);
   g_clear_handle_id (&view->tick, g_source_remove);
-  gtk_widget_dispose_template (GTK_WIDGET (object), LIVE_TYPE_VIEW);
   G_OBJECT_CLASS (live_view_parent_class)->dispose (object);
 }
 
@@ -366,27 +365,13 @@ view_finalize (GObject *object)
 static void
 live_view_class_init (LiveViewClass *class)
 {
-  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
-
   G_OBJECT_CLASS (class)->dispose = view_dispose;
   G_OBJECT_CLASS (class)->finalize = view_finalize;
-  gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BIN_LAYOUT);
-  g_type_ensure (CULPRIT_TYPE_CHART_VIEW);
-  widget_class_set_template (class, "record/live-view.ui", G_STRUCT_OFFSET (LiveView, content));
-  gtk_widget_class_bind_template_child (widget, LiveView, spinner);
-  gtk_widget_class_bind_template_child (widget, LiveView, title);
-  gtk_widget_class_bind_template_child (widget, LiveView, numbers);
-  gtk_widget_class_bind_template_child (widget, LiveView, captures);
-  gtk_widget_class_bind_template_child (widget, LiveView, next);
-  gtk_widget_class_bind_template_child (widget, LiveView, check);
-  gtk_widget_class_bind_template_child (widget, LiveView, machine);
-  gtk_widget_class_bind_template_child (widget, LiveView, latencies);
-  gtk_widget_class_bind_template_child (widget, LiveView, late);
-  gtk_widget_class_bind_template_child (widget, LiveView, scrolled);
-  gtk_widget_class_bind_template_child (widget, LiveView, log);
-  gtk_widget_class_bind_template_child (widget, LiveView, waiting);
-  gtk_widget_class_bind_template_child (widget, LiveView, chart);
-  gtk_widget_class_bind_template_callback (widget, on_row);
+  ensure_types (CULPRIT_TYPE_CHART_VIEW);
+  widget_class_set_template (class, "record/live-view.ui");
+  widget_class_bind_children (class, LiveView, content, spinner, title, numbers, captures, next, check, machine,
+                              latencies, late, scrolled, log, waiting, chart);
+  widget_class_bind_callbacks (class, on_row);
 }
 
 static void

@@ -5,11 +5,11 @@
 #include "record/message.h"
 #include "record/target.h"
 
-#include <gtk/gtk.h>
+#include <adwaita.h>
 
 #define LIVE_TYPE_VIEW (live_view_get_type ())
 
-G_DECLARE_FINAL_TYPE (LiveView, live_view, LIVE, VIEW, GtkWidget)
+G_DECLARE_FINAL_TYPE (LiveView, live_view, LIVE, VIEW, AdwBin)
 
 /* A recording begins on @target, of which is known @text; it is to take @captures. */
 void live_view_begin (LiveView *view, const CulpritTarget *target, const char *text, gint64 captures);

@@ -49,7 +49,7 @@ typedef struct
 
 struct _RecordForm
 {
-  GtkWidget parent;
+  AdwBin parent;
   GtkGrid *grids[G_N_ELEMENTS (groups)];
   GtkExpander *folded; /* shows the last of them */
   GArray *lines;       /* of Line */
@@ -60,7 +60,7 @@ struct _RecordForm
   gboolean filling; /* Fields change by themselves. */
 };
 
-G_DEFINE_FINAL_TYPE (RecordForm, record_form, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE (RecordForm, record_form, ADW_TYPE_BIN)
 
 static guint changed;
 
@@ -402,7 +402,7 @@ add_line (RecordForm *form, const Setting *field, int row)
 static void
 form_dispose (GObject *object)
 {
-  gtk_widget_dispose_template (GTK_WIDGET (object), RECORD_TYPE_FORM);
+  adw_bin_set_child (ADW_BIN (object), NULL);
   g_array_set_size (RECORD_FORM (object)->lines, 0);
   G_OBJECT_CLASS (record_form_parent_class)->dispose (object);
 }
@@ -425,13 +425,11 @@ record_form_class_init (RecordFormClass *class)
   G_OBJECT_CLASS (class)->dispose = form_dispose;
   G_OBJECT_CLASS (class)->finalize = form_finalize;
   changed = g_signal_new ("changed", RECORD_TYPE_FORM, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BIN_LAYOUT);
-  widget_class_set_template (class, "record/record-form.ui", 0);
+  widget_class_set_template (class, "record/record-form.ui");
   for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
     gtk_widget_class_bind_template_child_full (widget, groups[i], FALSE,
                                                G_STRUCT_OFFSET (RecordForm, grids) + i * sizeof (GtkGrid *));
-  gtk_widget_class_bind_template_child (widget, RecordForm, folded);
-  gtk_widget_class_bind_template_child (widget, RecordForm, remark);
+  widget_class_bind_children (class, RecordForm, folded, remark);
 }
 
 static void

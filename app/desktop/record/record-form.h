@@ -3,11 +3,11 @@
  * are shown only with it. At first they have their first values. It emits "changed". */
 #pragma once
 
-#include <gtk/gtk.h>
+#include <adwaita.h>
 
 #define RECORD_TYPE_FORM (record_form_get_type ())
 
-G_DECLARE_FINAL_TYPE (RecordForm, record_form, RECORD, FORM, GtkWidget)
+G_DECLARE_FINAL_TYPE (RecordForm, record_form, RECORD, FORM, AdwBin)
 
 /* The value of the field @name; NULL where it is empty or does not count. Belongs to the form. */
 const char *record_form_get (RecordForm *form, const char *name);

@@ -294,8 +294,6 @@ page_dispose (GObject *object)
 static void
 record_page_class_init (RecordPageClass *class)
 {
-  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
-
   CULPRIT_PAGE_CLASS (class)->export_picture = page_export;
   CULPRIT_DOCUMENT_VIEW_CLASS (class)->opened = page_opened;
   G_OBJECT_CLASS (class)->get_property = page_get_property;
@@ -305,22 +303,10 @@ record_page_class_init (RecordPageClass *class)
   properties[PROPERTY_PROGRESS] =
       g_param_spec_string ("progress", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (G_OBJECT_CLASS (class), PROPERTIES, properties);
-  g_type_ensure (LIVE_TYPE_VIEW);
-  g_type_ensure (RECORD_TYPE_FINDINGS);
-  g_type_ensure (RECORD_TYPE_FORM);
-  widget_class_set_template (class, "record/record-page.ui", 0);
-  gtk_widget_class_bind_template_child (widget, RecordPage, form);
-  gtk_widget_class_bind_template_child (widget, RecordPage, views);
-  gtk_widget_class_bind_template_child (widget, RecordPage, live);
-  gtk_widget_class_bind_template_child (widget, RecordPage, findings);
-  gtk_widget_class_bind_template_child (widget, RecordPage, problem);
-  gtk_widget_class_bind_template_child (widget, RecordPage, check);
-  gtk_widget_class_bind_template_child (widget, RecordPage, record);
-  gtk_widget_class_bind_template_child (widget, RecordPage, stop);
-  gtk_widget_class_bind_template_callback (widget, show_state);
-  gtk_widget_class_bind_template_callback (widget, check);
-  gtk_widget_class_bind_template_callback (widget, record);
-  gtk_widget_class_bind_template_callback (widget, stop);
+  ensure_types (LIVE_TYPE_VIEW, RECORD_TYPE_FINDINGS, RECORD_TYPE_FORM);
+  widget_class_set_template (class, "record/record-page.ui");
+  widget_class_bind_children (class, RecordPage, form, views, live, findings, problem, check, record, stop);
+  widget_class_bind_callbacks (class, show_state, check, record, stop);
 }
 
 static void

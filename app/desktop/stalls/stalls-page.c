@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shows the longest stretch of each late wake-up on the left, the places and the test on the right. */
+/* The longest stretch of each late wake-up on the left, their places and the test on the right. */
 #include "stalls/stalls-page.h"
 
 #include "show.h"
@@ -10,7 +10,7 @@
 #include "verdict/verdict.h"
 #include "widgets.h"
 
-/* The texts and cells of the Stalls page besides its tables. */
+/* Texts and cells. */
 
 extern const TableCell stall_cells[];
 
@@ -110,22 +110,16 @@ page_changed (CulpritDocumentView *view, CulpritPartKind part)
 static void
 stalls_page_class_init (StallsPageClass *class)
 {
-  GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
   CulpritDocumentViewClass *view = CULPRIT_DOCUMENT_VIEW_CLASS (class);
 
   CULPRIT_PAGE_CLASS (class)->split = "content";
   CULPRIT_PAGE_CLASS (class)->folded_height = CULPRIT_PAGE_FOLDED_HALF;
   view->changed = page_changed;
-  g_type_ensure (CULPRIT_TYPE_TABLE_VIEW);
-  widget_class_set_template (class, "stalls/stalls-page.ui", 0);
-  gtk_widget_class_bind_template_child (widget, StallsPage, bar);
-  gtk_widget_class_bind_template_child (widget, StallsPage, row_menu);
-  gtk_widget_class_bind_template_child (widget, StallsPage, head);
-  gtk_widget_class_bind_template_child (widget, StallsPage, test);
-  gtk_widget_class_bind_template_child (widget, StallsPage, table);
-  gtk_widget_class_bind_template_child (widget, StallsPage, places);
-  gtk_widget_class_bind_template_callback (widget, on_selected);
-  gtk_widget_class_bind_template_callback (widget, on_activated);
+  ensure_types (CULPRIT_TYPE_TABLE_VIEW);
+  widget_class_set_template (class, "stalls/stalls-page.ui");
+  gtk_widget_class_bind_template_child_full (GTK_WIDGET_CLASS (class), "content", FALSE, 0);
+  widget_class_bind_children (class, StallsPage, bar, row_menu, head, test, table, places);
+  widget_class_bind_callbacks (class, on_selected, on_activated);
 }
 
 static void

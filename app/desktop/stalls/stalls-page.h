@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The page of stretches without any event: where they are, how long, and whether that is chance. */
+/* The page of stretches without any event: where they are, how long they are, and whether that is chance. */
 #pragma once
 
 #include "page.h"

@@ -1,106 +1,108 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shows buttons bound to actions, and the recent studies as a list. */
+/* Fills the list of recent studies; everything else is in start-page.ui. */
 #include "start/start-page.h"
 
-#include "application.h"
 #include "show.h"
+#include "state.h"
 
-static GtkWidget *
-make_label (const char *text, const char *class)
+#include <adwaita.h>
+#include <glib/gstdio.h>
+
+#define STUDY "sample.culprit"
+#define CAPTURES "sample.captures"
+
+/* The folder with the sample: where it was installed, or the source tree. NULL: there is none. */
+static const char *
+find_folder (void)
 {
-  GtkWidget *label = show_label_new (text);
+  static const char *const folders[] = { CULPRIT_DATA "/sample", CULPRIT_SOURCE "/data/sample" };
 
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_justify (GTK_LABEL (label), GTK_JUSTIFY_CENTER);
-  gtk_label_set_max_width_chars (GTK_LABEL (label), 70);
-  gtk_widget_add_css_class (label, class);
-  return label;
+  for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
+    {
+      g_autofree char *study = g_build_filename (folders[i], STUDY, NULL);
+
+      if (g_file_test (study, G_FILE_TEST_EXISTS))
+        return folders[i];
+    }
+  return NULL;
 }
 
-static GtkWidget *
-make_button (const char *label, const char *action, GVariant *target, const char *tooltip)
+static gboolean
+copy (const char *from, const char *to, const char *name, GError **error)
 {
-  GtkWidget *button = gtk_button_new_with_label (label);
+  g_autoptr (GFile) source = g_file_new_build_filename (from, name, NULL);
+  g_autoptr (GFile) target = g_file_new_build_filename (to, name, NULL);
 
-  gtk_actionable_set_action_target_value (GTK_ACTIONABLE (button), target);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), action);
-  show_tooltip (button, tooltip);
-  gtk_widget_set_size_request (button, 150, 40);
-  return button;
+  return g_file_copy (source, target, G_FILE_COPY_OVERWRITE | G_FILE_COPY_TARGET_DEFAULT_PERMS, NULL, NULL, NULL,
+                      error);
+}
+
+static gboolean
+copy_captures (const char *from, const char *to, GError **error)
+{
+  g_autofree char *source = g_build_filename (from, CAPTURES, NULL);
+  g_autofree char *target = g_build_filename (to, CAPTURES, NULL);
+  g_autoptr (GDir) folder = g_dir_open (source, 0, error);
+  const char *name;
+
+  if (!folder)
+    return FALSE;
+  g_mkdir_with_parents (target, 0777);
+  while ((name = g_dir_read_name (folder)))
+    if (!copy (source, target, name, error))
+      return FALSE;
+  return TRUE;
+}
+
+char *
+sample_copy (GError **error)
+{
+  const char *from = find_folder ();
+  g_autofree char *to = g_build_filename (g_get_user_data_dir (), "culprit", NULL);
+  g_autofree char *study = g_build_filename (to, STUDY, NULL);
+
+  if (g_file_test (study, G_FILE_TEST_EXISTS))
+    return g_steal_pointer (&study);
+  if (!from)
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "the sample study is not installed");
+      return NULL;
+    }
+  g_mkdir_with_parents (to, 0777);
+  /* The study last: once it exists, the copy is complete. */
+  return copy_captures (from, to, error) && copy (from, to, STUDY, error) ? g_steal_pointer (&study) : NULL;
 }
 
 static void
-add_recent (GtkWidget *list, const char *path)
+add_recent (GtkListBox *list, const char *path)
 {
   g_autofree char *name = g_path_get_basename (path);
   g_autofree char *folder = g_path_get_dirname (path);
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  GtkWidget *row = gtk_list_box_row_new ();
-  GtkWidget *title = show_label_new (name);
-  GtkWidget *place = show_label_new (folder);
+  g_autofree char *title = shown_escaped (name);
+  g_autofree char *subtitle = shown_escaped (folder);
+  GtkWidget *row = adw_action_row_new ();
 
-  gtk_label_set_xalign (GTK_LABEL (title), 0);
-  gtk_label_set_xalign (GTK_LABEL (place), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (place), PANGO_ELLIPSIZE_MIDDLE);
-  gtk_widget_add_css_class (title, "heading");
-  gtk_widget_add_css_class (place, "dim-label");
-  gtk_widget_add_css_class (box, "recent-row");
-  gtk_box_append (GTK_BOX (box), title);
-  gtk_box_append (GTK_BOX (box), place);
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), subtitle);
+  adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 1);
+  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (row), 1);
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
   gtk_actionable_set_action_target (GTK_ACTIONABLE (row), "s", path);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (row), "app.open-recent");
-  gtk_list_box_append (GTK_LIST_BOX (list), row);
+  gtk_list_box_append (list, row);
 }
 
-static GtkWidget *
-make_recent (char **paths)
+void
+start_page_add (GtkStack *stack)
 {
-  GtkWidget *list = gtk_list_box_new ();
-  guint shown = 0;
+  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource ("/io/github/culprit/desktop/start/start-page.ui");
+  GtkListBox *recent = GTK_LIST_BOX (gtk_builder_get_object (builder, "recent"));
+  g_auto (GStrv) paths = state_settings () ? g_settings_get_strv (state_settings (), "recent-studies") : NULL;
 
-  gtk_widget_add_css_class (list, "frame");
-  gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
-  gtk_widget_set_size_request (list, 480, -1);
-  gtk_widget_set_halign (list, GTK_ALIGN_CENTER);
-  for (; paths && *paths; paths++)
-    if (g_file_test (*paths, G_FILE_TEST_EXISTS))
-      {
-        add_recent (list, *paths);
-        shown++;
-      }
-  gtk_widget_set_visible (list, shown > 0);
-  return list;
-}
-
-GtkWidget *
-start_page_new (GSettings *settings)
-{
-  g_auto (GStrv) recent = settings ? g_settings_get_strv (settings, "recent-studies") : NULL;
-  GtkWidget *page = gtk_box_new (GTK_ORIENTATION_VERTICAL, 18);
-  GtkWidget *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-  GtkWidget *open = make_button ("Open Study…", "win.open", NULL, "Open a .culprit file");
-
-  gtk_widget_set_halign (page, GTK_ALIGN_CENTER);
-  gtk_widget_set_valign (page, GTK_ALIGN_CENTER);
-  gtk_widget_set_halign (buttons, GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class (open, "suggested-action");
-  gtk_box_append (GTK_BOX (buttons), open);
-  gtk_box_append (GTK_BOX (buttons),
-                  make_button ("Import Captures…", "win.import", NULL, "Create a study from trace.dat files"));
-  gtk_box_append (GTK_BOX (buttons),
-                  make_button ("Record…", "win.new-study", NULL, "Create a study and record late wake-ups into it"));
-  if (sample_exists ())
-    gtk_box_append (GTK_BOX (buttons), make_button ("Open the Sample", "app.open-sample", NULL,
-                                                    "A real case: a function called far too often"));
-  gtk_box_append (GTK_BOX (page), make_label ("Which function made it late?", "title-1"));
-  gtk_box_append (
-      GTK_BOX (page),
-      make_label (
-          "A study holds many captures of late wake-ups. From all of them together, Culprit finds the kernel function "
-          "to blame and says how certain that is. Drop a study or captures here, or start with one of these.",
-          "dim-label"));
-  gtk_box_append (GTK_BOX (page), buttons);
-  gtk_box_append (GTK_BOX (page), make_recent (recent));
-  return page;
+  for (guint i = 0; paths && paths[i]; i++)
+    if (g_file_test (paths[i], G_FILE_TEST_EXISTS))
+      add_recent (recent, paths[i]);
+  gtk_widget_set_visible (GTK_WIDGET (recent), gtk_list_box_get_row_at_index (recent, 0) != NULL);
+  gtk_widget_set_visible (GTK_WIDGET (gtk_builder_get_object (builder, "sample")), find_folder () != NULL);
+  gtk_stack_add_named (stack, GTK_WIDGET (gtk_builder_get_object (builder, "page")), "start");
 }

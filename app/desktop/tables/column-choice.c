@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keeps the choice in the states of actions. GTK sorts by the smallest value first when a title is clicked, and has no
- * keys for titles before 4.10: clicks are taken here, and the menu does the same. */
+/* The choice is in the states of actions. GTK sorts ascending when a title is clicked, and has no keys for titles
+ * before 4.10: clicks are handled here, and the menu does the same. */
 #include "tables/column-choice.h"
 
 #include "compat.h"
 #include "state.h"
 
 #define SORT "sort"
-#define STATE "tables" /* the group of what is kept */
+#define STATE "tables" /* the group in the remembered state */
 
 typedef struct
 {
@@ -23,7 +23,7 @@ struct _ColumnChoice
   GArray *choices; /* of Choice, one for each column */
   GSimpleActionGroup *actions;
   GMenu *menu;
-  char *name; /* by which it is kept; NULL: it is not */
+  char *name; /* of the remembered choice; NULL: it is not remembered */
 };
 
 static Choice *
@@ -41,7 +41,7 @@ find_column (ColumnChoice *choice, const char *key)
   return -1;
 }
 
-/* What is kept. */
+/* Remembering. */
 
 static void
 keep (ColumnChoice *choice, const char *what, const char *text)
@@ -52,7 +52,7 @@ keep (ColumnChoice *choice, const char *what, const char *text)
     state_set_text (STATE, key, text);
 }
 
-/* As "-latency_ns" where the greatest comes first. */
+/* The sort key: "latency_ns", or "-latency_ns" for descending order. */
 static void
 keep_order (ColumnChoice *choice, guint i)
 {
@@ -61,7 +61,7 @@ keep_order (ColumnChoice *choice, guint i)
   keep (choice, SORT, order);
 }
 
-/* The keys of those that are chosen, whether they can be shown or not. */
+/* The keys of the chosen columns, whether or not they can be shown. */
 static void
 keep_shown (ColumnChoice *choice)
 {
@@ -77,7 +77,7 @@ keep_shown (ColumnChoice *choice)
   keep (choice, "columns", keys->str);
 }
 
-/* Columns that are shown. */
+/* Visible columns. */
 
 gboolean
 column_choice_shows (ColumnChoice *choice, guint i)
@@ -85,7 +85,7 @@ column_choice_shows (ColumnChoice *choice, guint i)
   return gtk_column_view_column_get_visible (choice_at (choice, i)->column);
 }
 
-/* The titles of numbers stand above them. GTK makes a title anew when its column is shown again. */
+/* Titles of numbers are aligned to the right. GTK creates a title again when its column is shown again. */
 static void
 align_titles (ColumnChoice *choice)
 {
@@ -148,7 +148,7 @@ column_choice_sort (ColumnChoice *choice, const char *key)
   sort (choice, i, culprit_column_is_greatest_first (&choice->columns[i].is));
 }
 
-/* The other way round where it is sorted by this one already. */
+/* Reverses the order if this column determines it already. */
 static void
 sort_or_turn (ColumnChoice *choice, guint i)
 {
@@ -183,7 +183,7 @@ on_title_released (GtkGestureClick *click, int presses, double x, double y, Colu
       }
 }
 
-/* Before the title itself takes the click; where a column is made wider, GTK has taken it before. */
+/* Handled before the title itself takes the click; dragging to make a column wider has been taken before. */
 static void
 take_clicks (ColumnChoice *choice)
 {
@@ -196,7 +196,7 @@ take_clicks (ColumnChoice *choice)
 
 /* The choice. */
 
-/* Columns of one title are told apart by what stands before them: "Usual (Calls)". */
+/* Columns with the same title are distinguished by the one before: "Usual (Calls)". */
 static char *
 label_of (ColumnChoice *choice, guint i)
 {
@@ -229,7 +229,7 @@ fill_menu (ColumnChoice *choice)
   g_menu_append_section (choice->menu, "Columns", G_MENU_MODEL (shown));
 }
 
-/* Names of actions have no underscores. */
+/* Names of actions cannot have underscores. */
 static GSimpleAction *
 add_action (ColumnChoice *choice, const TableColumn *column)
 {
@@ -308,7 +308,7 @@ kept (const char *name, const char *what)
   return state_text (STATE, key);
 }
 
-/* A column that there is no longer is passed over, but not where none would be left. */
+/* Columns that no longer exist are left out, unless none would be left. */
 static void
 restore_shown (ColumnChoice *choice, const char *keys)
 {

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which columns of a list are shown, and by which one it is sorted: a click on a title sorts what is greatest first
- * where that is looked for, and a menu has both choices. */
+/* Which columns of a list are shown, and by which one it is sorted. A click on a title sorts, in descending order where
+ * that is useful; a menu has both choices. */
 #pragma once
 
 #include "tables/columns.h"
 
 typedef struct _ColumnChoice ColumnChoice;
 
-/* The choice for @list, which owns it and has a column for each of @columns. Its actions are those that its menu
- * names, "columns" being their group; @list has them. */
+/* The choice for @list, which owns it and has a column for each of @columns. @list gets the actions of the menu as the
+ * group "columns". */
 ColumnChoice *column_choice_new (GtkColumnView *list, TableColumn *columns);
 
-/* The menu of columns, for a button; it is that of the titles as well. Belongs to the choice. */
+/* The menu of the titles, also for a button. Belongs to the choice. */
 GMenuModel *column_choice_menu (ColumnChoice *choice);
 GActionGroup *column_choice_actions (ColumnChoice *choice);
 
-/* Sets the choice to what is kept by @name, and keeps there what it becomes, widths of columns among it. */
+/* Restores the choice, with widths of columns, remembered under @name, and remembers changes. */
 void column_choice_keep (ColumnChoice *choice, const char *name);
 
-/* Whether the column at place @i is shown. */
+/* Whether the column with index @i is shown. */
 gboolean column_choice_shows (ColumnChoice *choice, guint i);
 
-/* Whether the column @key can be shown at all; it is at first. */
+/* Makes the column @key available or not; columns are available at first. */
 void column_choice_offer (ColumnChoice *choice, const char *key, gboolean offered);
 
-/* Sorts by the column @key as if its title had been clicked for the first time. */
+/* Sorts by the column @key, like a first click on its title. */
 void column_choice_sort (ColumnChoice *choice, const char *key);

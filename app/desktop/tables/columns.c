@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cells are labels unless a column makes its own. Their tooltips are made when they are asked for: set beforehand they
- * took 0.4 s of a table of 1,000 rows, of which a list view makes 200 at once. */
+/* Cells are labels unless a column makes its own. Tooltips are made on demand: set beforehand, they took 0.4 s for a
+ * table of 1,000 rows, of which a list view makes 200 at once. */
 #include "tables/columns.h"
 
 #include "show.h"
@@ -59,7 +59,7 @@ on_row_changed (CulpritRow *row, GtkListItem *item)
   show_cell (gtk_list_item_get_child (item), row, column_of (item));
 }
 
-/* A text may be cut, a number may want to be explained. */
+/* The tooltip: a text may be ellipsized, a number may need an explanation. */
 static gboolean
 on_tooltip (GtkWidget *cell, int x, int y, gboolean keyboard, GtkTooltip *tooltip, GtkListItem *item)
 {
@@ -116,7 +116,7 @@ on_unbind (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
   g_signal_handlers_disconnect_by_func (gtk_list_item_get_item (item), on_row_changed, item);
 }
 
-/* What GTK turns round is turned here before where one is not known. */
+/* Unknown values come last either way; GTK reverses the result for descending order, so that is reversed here first. */
 static int
 compare_rows (gconstpointer left, gconstpointer right, gpointer data)
 {

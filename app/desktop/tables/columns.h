@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The columns of a table view: those that the table's definition shows in a window. */
+/* Columns of a table view, from the definition of its table. */
 #pragma once
 
 #include "tables/column.h"
@@ -7,7 +7,7 @@
 
 #include <gtk/gtk.h>
 
-/* How a column is drawn that is no text. */
+/* A column that is not drawn as text. */
 typedef struct
 {
   const char *key;           /* of the column; NULL ends the cells */
@@ -19,13 +19,13 @@ typedef struct
 {
   CulpritColumn is;
   const TableCell *cell; /* NULL: a label */
-  gboolean more;         /* It is shown only when asked for. */
-  gboolean descending;   /* It is sorted so; what is not known comes last either way. */
+  gboolean more;         /* It is shown only on request. */
+  gboolean descending;   /* It is sorted in descending order at first; unknown values come last either way. */
 } TableColumn;
 
-/* The columns of @definition in a window, and those that it has more of, of which @cells (NULL: none) are drawn; one
- * without a key ends them. The caller owns the array. */
+/* The columns of @definition for a window, those on request included; the columns in @cells (NULL: none) are drawn. One
+ * without a key ends the array, which the caller owns. */
 TableColumn *table_columns_new (const CulpritDefinition *definition, const TableCell *cells);
 
-/* A column of a column view, which can be sorted by it. The caller owns it; @column must outlive it. */
+/* A column of a column view, with a sorter. The caller owns it; @column must outlive it. */
 GtkColumnViewColumn *table_column_make (const TableColumn *column);

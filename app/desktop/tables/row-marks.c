@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Marks rows of a list. Only rows that have widgets are updated, once the list has settled. */
+/* Marks of rows. Only rows that have widgets are updated, once the list has settled. */
 #include "tables/row-marks.h"
 
 #include "show.h"
@@ -7,7 +7,7 @@
 #define GROUP_START "group-start"
 #define DIMMED "dimmed"
 #define HEADING "heading" /* of its group, as data of the row */
-#define HEADING_LEFT 8    /* pixels, from the edges of the row; the style makes room for it */
+#define HEADING_LEFT 8    /* pixels from the edge of the row; the style sheet makes space for it */
 #define HEADING_TOP 6
 
 struct _RowMarks
@@ -15,11 +15,11 @@ struct _RowMarks
   GListModel *model;
   GHashTable *bound;         /* of GtkListItem: the rows that have widgets */
   GtkColumnView *list;       /* not owned */
-  const TableGroups *groups; /* NULL: there are none */
+  const TableGroups *groups; /* NULL: no groups */
   gpointer data;
   TableFilter dimmed;
   gpointer dimmed_data;
-  guint waiting; /* the source that will mark; 0: none */
+  guint waiting; /* the source that updates; 0: none */
 };
 
 static gboolean
@@ -82,7 +82,7 @@ set_class (GtkWidget *row, const char *class, gboolean on)
     gtk_widget_remove_css_class (row, class);
 }
 
-/* @heading: of the group that begins with @row, which it takes; NULL: none does. */
+/* @heading: of the group that begins with @row, or NULL; takes it. */
 static void
 set_heading (GtkWidget *row, char *heading)
 {

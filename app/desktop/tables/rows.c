@@ -4,6 +4,7 @@
 
 #include "names.h"
 #include "tables/column.h"
+#include "widgets.h"
 
 #include <math.h>
 
@@ -12,7 +13,7 @@
 struct _CulpritRow
 {
   GObject parent;
-  CulpritRows *rows; /* Not owned: a row outlives it only as an empty one. */
+  CulpritRows *rows; /* not owned; NULL: the rows are gone */
   guint place;
 };
 
@@ -65,7 +66,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (CulpritRows,
 static void
 culprit_row_class_init (CulpritRowClass *class)
 {
-  row_changed = g_signal_new ("changed", CULPRIT_TYPE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  row_changed = signal_new (CULPRIT_TYPE_ROW, "changed", 0);
 }
 
 static void
@@ -89,7 +90,7 @@ static void
 culprit_rows_class_init (CulpritRowsClass *class)
 {
   G_OBJECT_CLASS (class)->finalize = rows_finalize;
-  rows_edited = g_signal_new ("edited", CULPRIT_TYPE_ROWS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  rows_edited = signal_new (CULPRIT_TYPE_ROWS, "edited", 0);
 }
 
 static void

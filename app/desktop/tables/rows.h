@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A table as a list model: one CulpritRow for each of its rows. It emits "edited" when another text came into one. */
+/* A table as a list model: one CulpritRow for each of its rows. It emits "edited" when a cell of any row has changed.
+ */
 #pragma once
 
 #include "tables/column.h"
@@ -17,41 +18,41 @@ CulpritRows *culprit_rows_new (CulpritTable *table);
 
 const CulpritTable *culprit_rows_table (CulpritRows *rows);
 
-/* The same, to put other values into its cells; culprit_rows_changed() tells of them. */
+/* The same, to change cells; call culprit_rows_changed() afterwards. */
 CulpritTable *culprit_rows_edit (CulpritRows *rows);
 
-/* Lets every row emit "changed", by which a row says that it is to be shown anew. */
+/* Makes every row emit "changed", so that it is shown again. */
 void culprit_rows_changed (CulpritRows *rows);
 
-/* The row whose integer in @key is @value; NULL where there is none. Belongs to @rows. */
+/* The row whose integer in @key is @value, or NULL. Belongs to @rows. */
 CulpritRow *culprit_rows_find (CulpritRows *rows, const char *key, gint64 value);
 
-/* The greatest value of @key in the table, for cells that draw theirs beside it. */
+/* The largest value of @key in the table, for cells that draw theirs relative to it. */
 double culprit_rows_greatest (CulpritRows *rows, const char *key);
 
-/* The greatest value that was last asked for, of the table that @row is of. */
+/* The largest value that was last asked for, of the table of @row. */
 double culprit_row_scale (CulpritRow *row);
 
-/* Keeps @data with the rows as @what, for cells that show more than the table holds; @destroy frees it. */
+/* Attaches @data to the rows as @what, for cells that show more than the table has; @destroy frees it. */
 void culprit_rows_attach (CulpritRows *rows, const char *what, gpointer data, GDestroyNotify destroy);
 
-/* What was attached as @what to the rows that @row is of; NULL where nothing was. */
+/* What was attached as @what to the rows of @row, or NULL. */
 gconstpointer culprit_row_attached (CulpritRow *row, const char *what);
 
-/* Its place in the table. */
+/* The place of the row in the table. */
 guint culprit_row_place (CulpritRow *row);
 
-/* Its cells, as of culprit_table_value() and the like. */
+/* The cells of the row, like culprit_table_value() and so on. */
 CulpritValue culprit_row_value (CulpritRow *row, const char *key);
 gint64 culprit_row_integer (CulpritRow *row, const char *key);
 double culprit_row_real (CulpritRow *row, const char *key);
 const char *culprit_row_text (CulpritRow *row, const char *key);
 
-/* What @column has in it, as it is shown: "–" where it is not known. The caller owns it. */
+/* The text of the cell in @column; "–" if it is unknown. The caller owns it. */
 char *culprit_row_cell (CulpritRow *row, const CulpritColumn *column);
 
-/* What the function of the row is known by, as of culprit_function_key(). The caller owns it. */
+/* The culprit_function_key() of the function of the row. The caller owns it. */
 char *culprit_row_function (CulpritRow *row);
 
-/* Puts another text into the cell @key and emits "changed"; its rows emit "edited". */
+/* Changes the text of the cell @key. The row emits "changed", its rows "edited". */
 void culprit_row_set_text (CulpritRow *row, const char *key, const char *text);

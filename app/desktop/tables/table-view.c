@@ -11,9 +11,10 @@
 #include "units.h"
 #include "widgets.h"
 
+#include <adwaita.h>
 #include <string.h>
 
-/* Finds the row that is meant and points the menu at it. */
+/* The menu of rows. */
 
 typedef struct
 {
@@ -22,7 +23,7 @@ typedef struct
   RowMarks *marks;
 } RowMenu;
 
-/* FALSE: @widget is in no row. */
+/* Selects the row that contains @widget; FALSE: none does. */
 static gboolean
 select_row_of (RowMenu *menu, GtkWidget *widget)
 {
@@ -72,8 +73,8 @@ on_key (GtkWidget *list, GVariant *arguments, gpointer data)
   return TRUE;
 }
 
-/* The menu of @model for the rows of @list that @marks knows. It is a child of @parent, which has @list in it and
- * unparents it. */
+/* A menu of @model for the rows of @list, whose marks are @marks. It is a child of @parent, which contains @list and
+ * must unparent the menu. */
 static GtkWidget *
 row_menu_new (GtkWidget *parent, GtkColumnView *list, RowMarks *marks, GMenuModel *model)
 {
@@ -101,24 +102,23 @@ struct _CulpritTableView
   GtkWidget parent;
   TableColumn *columns; /* NULL: not set yet */
   const char *row;      /* what a row is called */
-  char *needle;         /* what is searched for, folded; NULL: nothing */
+  char *needle;         /* the search text, case-folded; NULL: none */
   TableFilter shows;
   gpointer shows_data;
   CulpritRows *rows;
   CulpritRow *current;
-  CulpritRow *lost;  /* the one that was current until no row was shown; NULL: none */
-  guint refiltering; /* the source that will; 0: none */
+  CulpritRow *lost;  /* the row that was current until a filter hid all; NULL: none */
+  guint refiltering; /* the source that filters again; 0: none */
   GtkFilterListModel *filtered;
   GtkCustomFilter *filter;
   GtkSortListModel *sorted;
   RowMarks *marks;
   ColumnChoice *choice;
-  GtkWidget *menu; /* of rows; NULL: there is none */
+  GtkWidget *menu; /* of rows, or NULL */
   GtkMultiSelection *selection;
   GtkColumnView *list;
   GtkWidget *stack;
-  GtkWidget *empty_title;
-  GtkWidget *empty_text;
+  AdwStatusPage *empty;
   GtkWidget *search_bar;
   GtkWidget *search_entry;
   GtkWidget *count;
@@ -127,7 +127,7 @@ struct _CulpritTableView
 static gboolean table_view_shows (CulpritTableView *view, CulpritRow *row);
 static guint culprit_table_view_shown (CulpritTableView *view);
 
-/* Which row of a table is current. It is one that is shown: when a filter hides it, the next one is. */
+/* The current row. It is always visible: if a filter hides it, the next row becomes current. */
 
 static void
 set_current (CulpritTableView *view, CulpritRow *row)
@@ -136,7 +136,7 @@ set_current (CulpritTableView *view, CulpritRow *row)
     g_signal_emit_by_name (view, "selected", row);
 }
 
-/* Handler for changes of the selection: the current row is one of those selected last. */
+/* One of the rows that were selected last becomes current. */
 static void
 table_current_on_selection (GtkSelectionModel *selection, guint place, guint n, CulpritTableView *view)
 {
@@ -170,7 +170,7 @@ place_of (CulpritTableView *view, CulpritRow *row)
   return GTK_INVALID_LIST_POSITION;
 }
 
-/* Where the current row is; GTK_INVALID_LIST_POSITION: nowhere. */
+/* The position of the current row, or GTK_INVALID_LIST_POSITION. */
 static guint
 table_current_place (CulpritTableView *view)
 {
@@ -200,7 +200,7 @@ culprit_table_view_select (CulpritTableView *view, CulpritRow *row)
     }
 }
 
-/* The rows that are listed, in their order. The caller owns the array. */
+/* The visible rows in their order. The caller owns the array. */
 static GPtrArray *
 table_current_list (CulpritTableView *view)
 {
@@ -211,7 +211,7 @@ table_current_list (CulpritTableView *view)
   return rows;
 }
 
-/* The first row behind the current one of @rows, else the last before it, that is shown; NULL: none is. */
+/* The first visible row after the current one in @rows, else the last before it, else NULL. */
 static CulpritRow *
 find_next (CulpritTableView *view, const GPtrArray *rows)
 {
@@ -232,7 +232,7 @@ find_next (CulpritTableView *view, const GPtrArray *rows)
   return before;
 }
 
-/* Where nothing is shown, nothing is current; it comes back with the row. */
+/* If no row is visible, none is current, until that row is visible again. */
 static void
 leave_current (CulpritTableView *view, const GPtrArray *rows)
 {
@@ -259,7 +259,7 @@ find_lost (CulpritTableView *view)
     culprit_table_view_step (view, 0);
 }
 
-/* Finds another current row if it is not shown any more, among those listed @before; or the one that was lost. */
+/* Finds another current row among @before if it is no longer visible; or restores the lost one. */
 static void
 table_current_keep (CulpritTableView *view, const GPtrArray *before)
 {
@@ -279,7 +279,7 @@ culprit_table_view_step (CulpritTableView *view, int steps)
     select_place (view, place == GTK_INVALID_LIST_POSITION ? 0 : CLAMP ((int) place + steps, 0, n - 1));
 }
 
-/* What a page asks of its table: columns and their order, groups, a search, its menus, and copies of what it shows. */
+/* Columns and their order, groups, search, menus, copies. */
 
 void
 culprit_table_view_show_column (CulpritTableView *view, const char *key, gboolean shown)
@@ -302,8 +302,11 @@ culprit_table_view_keep (CulpritTableView *view, const char *name)
 void
 culprit_table_view_set_empty (CulpritTableView *view, const char *title, const char *text)
 {
-  show_line (view->empty_title, title);
-  show_line (view->empty_text, text);
+  g_autofree char *shown_title = shown_escaped (title);
+  g_autofree char *shown_text = shown_escaped (text);
+
+  adw_status_page_set_title (view->empty, shown_title);
+  adw_status_page_set_description (view->empty, shown_text);
 }
 
 static void
@@ -334,7 +337,7 @@ culprit_table_view_group (CulpritTableView *view, const TableGroups *groups, gpo
 void
 culprit_table_view_show_top (CulpritTableView *view)
 {
-  /* Rows that are still being sorted would take the place with them. */
+  /* Rows that are still being sorted would move the position with them. */
   gtk_sort_list_model_set_incremental (view->sorted, FALSE);
   gtk_sort_list_model_set_incremental (view->sorted, TRUE);
   compat_scroll_to (view->list, 0);
@@ -464,7 +467,7 @@ enum
 
 static guint signals[SIGNALS];
 
-/* Search and filter. Texts are searched for in columns that are not shown as well. */
+/* Search and filter. Texts in hidden columns are searched, too. */
 
 static gboolean
 row_matches (CulpritTableView *view, CulpritRow *row)
@@ -482,7 +485,7 @@ row_matches (CulpritTableView *view, CulpritRow *row)
   return FALSE;
 }
 
-/* Whether the filter and the search let @row through. */
+/* Whether @row passes filter and search. */
 static gboolean
 table_view_shows (CulpritTableView *view, CulpritRow *row)
 {
@@ -556,7 +559,7 @@ on_search_changed (GtkSearchEntry *entry, CulpritTableView *view)
   refilter (view);
 }
 
-/* How many rows pass the search and the filter. */
+/* The number of visible rows. */
 static guint
 culprit_table_view_shown (CulpritTableView *view)
 {
@@ -604,7 +607,7 @@ table_view_dispose (GObject *object)
   G_OBJECT_CLASS (culprit_table_view_parent_class)->dispose (object);
 }
 
-/* What was chosen before the table was seen comes into view, as soon as its rows have a height. */
+/* Scrolls to the row that was chosen before the table was visible, as soon as rows have a height. */
 static gboolean
 show_current (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
@@ -620,7 +623,7 @@ show_current (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Only a table that is seen has cells: a list view makes some 200 rows of them at once. */
+/* Only visible tables have cells, as a list view creates about 200 rows at once. */
 static void
 table_view_map (GtkWidget *widget)
 {
@@ -642,7 +645,7 @@ table_view_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
     row_marks_snapshot (CULPRIT_TABLE_VIEW (widget)->marks, widget, snapshot);
 }
 
-/* The columns of the list outlive its disposal. */
+/* The columns of the list are still used when it is disposed of. */
 static void
 table_view_finalize (GObject *object)
 {
@@ -661,27 +664,14 @@ culprit_table_view_class_init (CulpritTableViewClass *class)
   widget->snapshot = table_view_snapshot;
   gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BOX_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget, "/io/github/culprit/desktop/tables/table-view.ui");
-  gtk_widget_class_bind_template_child (widget, CulpritTableView, stack);
-  gtk_widget_class_bind_template_child (widget, CulpritTableView, filter);
-  gtk_widget_class_bind_template_child (widget, CulpritTableView, filtered);
-  gtk_widget_class_bind_template_child (widget, CulpritTableView, sorted);
-  gtk_widget_class_bind_template_child (widget, CulpritTableView, selection);
-  gtk_widget_class_bind_template_child (widget, CulpritTableView, list);
-  gtk_widget_class_bind_template_child (widget, CulpritTableView, empty_title);
-  gtk_widget_class_bind_template_child (widget, CulpritTableView, empty_text);
-  gtk_widget_class_bind_template_child (widget, CulpritTableView, search_bar);
-  gtk_widget_class_bind_template_child (widget, CulpritTableView, search_entry);
-  gtk_widget_class_bind_template_child (widget, CulpritTableView, count);
-  gtk_widget_class_bind_template_callback (widget, on_search_changed);
+  widget_class_bind_children (class, CulpritTableView, stack, filter, filtered, sorted, selection, list, empty,
+                              search_bar, search_entry, count);
+  widget_class_bind_callbacks (class, on_search_changed, on_activate);
   gtk_widget_class_bind_template_callback_full (widget, "on_selection_changed",
                                                 G_CALLBACK (table_current_on_selection));
-  gtk_widget_class_bind_template_callback (widget, on_activate);
-  signals[SELECTED] = g_signal_new ("selected", CULPRIT_TYPE_TABLE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                    G_TYPE_NONE, 1, CULPRIT_TYPE_ROW);
-  signals[PICKED] =
-      g_signal_new ("picked", CULPRIT_TYPE_TABLE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[ACTIVATED] = g_signal_new ("activated", CULPRIT_TYPE_TABLE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                                     G_TYPE_NONE, 1, CULPRIT_TYPE_ROW);
+  signals[SELECTED] = signal_new (CULPRIT_TYPE_TABLE_VIEW, "selected", 1, CULPRIT_TYPE_ROW);
+  signals[PICKED] = signal_new (CULPRIT_TYPE_TABLE_VIEW, "picked", 0);
+  signals[ACTIVATED] = signal_new (CULPRIT_TYPE_TABLE_VIEW, "activated", 1, CULPRIT_TYPE_ROW);
 }
 
 static void
