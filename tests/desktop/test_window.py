@@ -195,7 +195,7 @@ class Window(unittest.TestCase):
         window.act("group")
         window.act("undo")
         window.wait(lambda: self.see(window, "functions") == before[0], "the functions as before")
-        self.assertEqual([self.see(window, page) for page in ("stalls", "outliers")], before[1:])
+        window.wait(lambda: [self.see(window, page) for page in ("stalls", "outliers")] == before[1:], "the rest as before")
 
     def test_an_undo_right_behind_a_change_takes_back_that_change(self):
         window = self.open_study()
