@@ -146,11 +146,20 @@ on_default_width (GtkWindow *window)
   set_width (window, width);
 }
 
+static void
+on_letters (GtkWidget *window)
+{
+  if (gtk_widget_get_width (window) > 0)
+    set_width (GTK_WINDOW (window), gtk_widget_get_width (window));
+}
+
 void
 narrow_keep (GtkWindow *window)
 {
   g_signal_connect (window, "realize", G_CALLBACK (on_realize), NULL);
   g_signal_connect (window, "notify::default-width", G_CALLBACK (on_default_width), NULL);
+  g_signal_connect_object (gtk_widget_get_settings (GTK_WIDGET (window)), "notify::gtk-xft-dpi",
+                           G_CALLBACK (on_letters), window, G_CONNECT_SWAPPED);
 }
 
 /* Dividers: the position of every GtkPaned, by its page, its number in the page and its orientation. */
