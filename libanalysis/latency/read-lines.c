@@ -954,17 +954,17 @@ take_stress_ng (Lines *lines, const char *line, GError **error)
 
 /* Figures that no latencies can have. */
 static gboolean
-check_stress_ng_told (const Reader *reader, GError **error)
+check_stress_ng_printed (const Reader *reader, GError **error)
 {
-  const CulpritTold *told = reader->threads->profile->told;
+  const CulpritPrinted *printed = reader->threads->profile->printed;
   GHashTableIter iter;
   gpointer ns;
-  gboolean good = !told || !(told->min_ns > told->max_ns || told->mean_ns < told->min_ns ||
-                             told->mean_ns > told->max_ns || told->sd_ns < 0);
+  gboolean good = !printed || !(printed->min_ns > printed->max_ns || printed->mean_ns < printed->min_ns ||
+                                printed->mean_ns > printed->max_ns || printed->sd_ns < 0);
 
-  if (told)
-    g_hash_table_iter_init (&iter, told->quantiles);
-  while (told && g_hash_table_iter_next (&iter, NULL, &ns))
+  if (printed)
+    g_hash_table_iter_init (&iter, printed->quantiles);
+  while (printed && g_hash_table_iter_next (&iter, NULL, &ns))
     good = good && isfinite (*(const double *) ns);
   return good || reader_damaged (reader, error,
                                  "the mean, minimum, maximum, deviation and percentiles that it tells "
@@ -1111,7 +1111,7 @@ read_lines (Reader *reader, char *text, GError **error)
       line = next;
     }
   reader->line = 0;
-  if (take == take_stress_ng && !check_stress_ng_told (reader, error))
+  if (take == take_stress_ng && !check_stress_ng_printed (reader, error))
     return FALSE;
   if (take == take_cyclictest)
     take_printed (lines);
