@@ -879,26 +879,21 @@ on_page (GtkStack *pages, GParamSpec *spec, CulpritStudyWindow *window)
                                gtk_stack_page_get_title (gtk_stack_get_page (pages, page)));
 }
 
-/* The Fleet page exists only for studies with many machines. If it was the last page, it can be shown only now. */
+/* The Fleet page exists only for studies with many machines. */
 static void
 on_fleet (FleetPage *fleet, GParamSpec *spec, CulpritStudyWindow *window)
 {
   GMenuModel *pages = G_MENU_MODEL (window->pages_menu);
   int last = g_menu_model_get_n_items (pages) - 1;
   g_autofree char *label = NULL;
-  g_autofree char *page = NULL;
   gboolean filled;
 
   g_object_get (fleet, "filled", &filled, NULL);
   g_menu_model_get_item_attribute (pages, last, G_MENU_ATTRIBUTE_LABEL, "s", &label);
   if (g_str_equal (label, "Fleet"))
     g_menu_remove (window->pages_menu, last);
-  if (!filled)
-    return;
-  g_menu_append (window->pages_menu, "Fleet", "win.page::fleet");
-  page = state_settings () ? g_settings_get_string (state_settings (), "page") : NULL;
-  if (g_strcmp0 (page, "fleet") == 0)
-    culprit_study_window_show_page (window, "fleet");
+  if (filled)
+    g_menu_append (window->pages_menu, "Fleet", "win.page::fleet");
 }
 
 /* Sets @property of @object to the remembered value, and remembers its changes; other open windows do not follow. */
@@ -925,9 +920,7 @@ culprit_study_window_open (CulpritStudyWindow *window, CulpritDocument *document
   g_object_notify (G_OBJECT (window), "document");
   panes_keep (GTK_STACK (window->pages));
   culprit_study_window_show_page (window, "outliers");
-  remember ("page", window->pages, "visible-child-name");
   remember ("traced-times", document, "traced");
-  remember ("verdict-expanded", outliers_page_verdict (window->outliers), "expanded");
   gtk_stack_set_visible_child_name (GTK_STACK (window->outer), "pages");
   show_titles (window);
   gtk_widget_set_visible (window->search_button, TRUE);

@@ -21,8 +21,8 @@ FOLDER = os.path.join(ROOT, "data", "desktop")
 ID = "io.github.culprit.Culprit"
 MIME = "{http://www.freedesktop.org/standards/shared-mime-info}"
 STUDY, CAPTURE = "application/x-culprit-study", "application/x-trace-cmd"
-KEYS = {"window-width": "i", "window-height": "i", "window-maximized": "b", "page": "s", "recent-studies": "as",
-        "colour-scheme": "s", "traced-times": "b", "verdict-expanded": "b"}
+KEYS = {"window-width": "i", "window-height": "i", "window-maximized": "b", "recent-studies": "as", "colour-scheme": "s",
+        "traced-times": "b"}
 PLACES = {".desktop": "applications", ".metainfo.xml": "metainfo", ".gschema.xml": "glib-2.0/schemas",
           ".svg": "icons/hicolor/scalable/apps", "-symbolic.svg": "icons/hicolor/symbolic/apps"}
 

@@ -208,15 +208,17 @@ class Window(unittest.TestCase):
         window.wait(lambda: self.triage(8)[0] == "seen", "what was stored behind both")
         self.assertEqual(self.triage(7)[0], "new")
 
-    def test_the_window_remembers_what_is_shown(self):
+    def test_times_are_remembered_but_a_study_opens_on_its_verdict(self):
         environment = {**settings_in(self.folder), "XDG_CONFIG_HOME": self.folder}
         for before, after in (("false", "true"), ("true", "false"), ("false", "true")):
             window = self.open(self.study, environment=environment)
             window.wait(lambda window=window: window.state("capture") not in (None, "0"), "the study being read")
-            self.assertEqual((window.state("traced"), window.state("verdict")), (before, after))
-            window.act("traced")
-            window.act("verdict")
-            window.wait(lambda window=window, before=before, after=after: (window.state("traced"), window.state("verdict")) == (after, before))
+            window.wait(lambda window=window, before=before: window.state("traced") == before)
+            self.assertEqual([window.state(action) for action in ("page", "verdict", "cause")], ["'outliers'", "true", "''"])
+            for action, value in (("traced", ""), ("verdict", ""), ("page", "'functions'")):
+                window.act(action, value)
+            window.wait(lambda window=window, after=after: [window.state(action) for action in ("traced", "verdict", "page")] ==
+                        [after, "false", "'functions'"])
             self.assertEqual(window.close(), 0)
 
     def test_what_is_chosen_stays_chosen_on_every_page(self):
