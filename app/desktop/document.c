@@ -19,6 +19,7 @@ struct _CulpritDocument
   char *path;
   gint64 capture;
   char *function;
+  gboolean is_culprit; /* The function was not chosen, but is the culprit of the chosen capture. */
   char *run;
   gboolean traced;
   char *doing;
@@ -45,6 +46,7 @@ struct _CulpritDocument
 static void document_set_doing (CulpritDocument *document, const char *doing);
 static void document_emit_changed (CulpritDocument *document, CulpritPartKind part);
 static void document_read_all (CulpritDocument *document);
+static void choose_own_culprit (CulpritDocument *document);
 
 /* Imports files in a thread and reports progress to the main thread. */
 
@@ -576,6 +578,7 @@ take_part (CulpritDocument *document, Part *part)
       document->judging = FALSE;
       culprit_outliers_judge (culprit_rows_edit (document->outliers), document->verdict,
                               culprit_class_name (CULPRIT_CLASS_UNEXPLAINED));
+      choose_own_culprit (document);
       break;
     case CULPRIT_PART_FUNCTIONS:
       take_rows (&document->functions, &part->functions);
@@ -862,6 +865,7 @@ culprit_document_choose_capture (CulpritDocument *document, gint64 capture)
     return;
   document->capture = capture;
   g_object_notify_by_pspec (G_OBJECT (document), properties[PROPERTY_CAPTURE]);
+  choose_own_culprit (document);
 }
 
 const char *
@@ -873,7 +877,36 @@ culprit_document_function (CulpritDocument *document)
 void
 culprit_document_choose_function (CulpritDocument *document, const char *function)
 {
+  document->is_culprit = FALSE;
   set_text (document, &document->function, function, PROPERTY_FUNCTION);
+}
+
+static void
+choose_culprit (CulpritDocument *document, const char *function)
+{
+  document->is_culprit = TRUE;
+  set_text (document, &document->function, function, PROPERTY_FUNCTION);
+}
+
+/* Unless another function was chosen. */
+static void
+choose_own_culprit (CulpritDocument *document)
+{
+  const CulpritCase *one = document->verdict ? culprit_verdict_case (document->verdict, document->capture) : NULL;
+
+  if (document->is_culprit || !document->function)
+    choose_culprit (document, one ? culprit_verdict_case_key (document->verdict, one) : NULL);
+}
+
+void
+culprit_document_show_culprit (CulpritDocument *document, gint64 capture, const char *function)
+{
+  document->is_culprit = TRUE;
+  culprit_document_choose_capture (document, capture);
+  if (function)
+    choose_culprit (document, function);
+  else
+    choose_own_culprit (document);
 }
 
 const char *

@@ -87,6 +87,10 @@ gint64 culprit_document_capture (CulpritDocument *document);
 void culprit_document_choose_capture (CulpritDocument *document, gint64 capture);
 const char *culprit_document_function (CulpritDocument *document);
 void culprit_document_choose_function (CulpritDocument *document, const char *function);
+
+/* Chooses a capture and, until another one is chosen, @function as what made it late; NULL: its own culprit. What makes
+ * a capture late is also chosen with each capture, unless somebody has chosen another function. */
+void culprit_document_show_culprit (CulpritDocument *document, gint64 capture, const char *function);
 const char *culprit_document_run (CulpritDocument *document);
 void culprit_document_choose_run (CulpritDocument *document, const char *run);
 CulpritTimes culprit_document_times (CulpritDocument *document);

@@ -198,6 +198,47 @@ culprit_verdict_case (const CulpritVerdict *verdict, gint64 capture)
              : NULL;
 }
 
+const char *
+culprit_verdict_case_key (const CulpritVerdict *verdict, const CulpritCase *one)
+{
+  const CulpritEvidence *evidence = verdict->evidence;
+  const CulpritCallNode *node =
+      one->carrier.node != CULPRIT_NOTHING ? culprit_evidence_node (evidence, one->carrier.node) : NULL;
+  gint64 function = one->function;
+
+  if (!one->culprit || one->class == CULPRIT_CLASS_BLIND_STALL || one->class == CULPRIT_CLASS_LATE_TIMER)
+    return NULL;
+  if (function == 0 && node && node->function != CULPRIT_NOTHING)
+    function = culprit_evidence_function (evidence, node->function)->id;
+  return g_hash_table_lookup (evidence->keys, &function);
+}
+
+static int
+compare_excesses (gconstpointer a, gconstpointer b)
+{
+  const double *left = a;
+  const double *right = b;
+
+  return (*left > *right) - (*left < *right);
+}
+
+gint64
+culprit_verdict_typical (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
+{
+  const gint64 *captures = (const gint64 *) (gpointer) culprit->explains->data;
+  g_autoptr (GArray) excesses = g_array_new (FALSE, FALSE, sizeof (double));
+  double median_ns;
+  guint i = 0;
+
+  for (guint k = 0; k < culprit->explains->len; k++)
+    g_array_append_val (excesses, culprit_verdict_case (verdict, captures[k])->excess_ns);
+  g_array_sort (excesses, compare_excesses);
+  median_ns = g_array_index (excesses, double, (excesses->len - 1) / 2);
+  while (culprit_verdict_case (verdict, captures[i])->excess_ns != median_ns)
+    i++;
+  return captures[i];
+}
+
 /* Tallying. */
 
 /* What is tallied together: culprits with the same degree of certainty. */

@@ -98,6 +98,13 @@ const CulpritCase *culprit_verdict_case (const CulpritVerdict *verdict, gint64 c
 /* What identifies the function of @culprit, from culprit_function_key(); NULL: it is not a function. */
 const char *culprit_verdict_key (const CulpritVerdict *verdict, const CulpritCulprit *culprit);
 
+/* The same for the culprit of @one, or the last function of the node that carries it; NULL: there is none, or it struck
+ * whatever ran. */
+const char *culprit_verdict_case_key (const CulpritVerdict *verdict, const CulpritCase *one);
+
+/* Of the captures that @culprit explains, the first one whose excess is their median (the lower one of two). */
+gint64 culprit_verdict_typical (const CulpritVerdict *verdict, const CulpritCulprit *culprit);
+
 /* The function of @culprit, or the last one of its node; NULL: it has none. It belongs to @verdict. */
 const char *culprit_verdict_function (const CulpritVerdict *verdict, const CulpritCulprit *culprit);
 

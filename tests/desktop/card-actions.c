@@ -2,7 +2,10 @@
 /* The verdict in cards: what their links and buttons do. */
 #include "card-window.h"
 
+#include "charts/timeline/view.h"
 #include "document.h"
+#include "outliers/verdict-box.h"
+#include "sample-input.h"
 
 #include <string.h>
 
@@ -142,6 +145,115 @@ test_the_captures_of_a_cause_are_listed_alone (SampleWindow *sample, gconstpoint
   g_assert_null (find_chip (sample));
 }
 
+/* The capture in the middle of those of the function, by what is to be explained in them. */
+static gint64
+find_typical (SampleWindow *sample)
+{
+  CulpritRows *rows = culprit_document_outliers (document_of (sample));
+  g_autoptr (GPtrArray) own = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < CARD_WINDOW_CAPTURES; i++)
+    {
+      g_autoptr (CulpritRow) row = g_list_model_get_item (G_LIST_MODEL (rows), i);
+
+      if (g_str_equal (culprit_row_text (row, "culprit"), "qh_completions"))
+        g_ptr_array_add (own, g_steal_pointer (&row));
+    }
+  g_assert_cmpuint (own->len, ==, CARD_WINDOW_EXPLAINED);
+  for (guint i = 0; i < own->len; i++)
+    {
+      double excess_ns = culprit_row_real (g_ptr_array_index (own, i), "excess_ns");
+      guint less = 0;
+
+      for (guint k = 0; k < own->len; k++)
+        less += culprit_row_real (g_ptr_array_index (own, k), "excess_ns") < excess_ns;
+      if (less == (own->len - 1) / 2)
+        return culprit_row_integer (g_ptr_array_index (own, i), "capture");
+    }
+  g_assert_not_reached ();
+}
+
+/* The typical capture is selected, its row in view, and its window in the middle of the timeline. */
+static void
+assert_typical (SampleWindow *sample)
+{
+  g_autoptr (GPtrArray) rows =
+      culprit_table_view_selected (culprit_page_table (CULPRIT_PAGE (sample_window_child (sample, "outliers"))));
+  g_autoptr (GPtrArray) views = sample_window_find (sample, CULPRIT_TYPE_TIMELINE_VIEW);
+  CulpritRow *row = g_ptr_array_index (rows, 0);
+  CulpritTimelineView *view;
+  guint64 start_ns;
+  guint64 end_ns;
+
+  g_assert_cmpuint (rows->len, ==, 1);
+  g_assert_cmpint (culprit_row_integer (row, "capture"), ==, find_typical (sample));
+  g_assert_cmpstr (culprit_document_function (document_of (sample)), ==, FUNCTION);
+  g_assert_cmpuint (views->len, ==, 1);
+  view = g_ptr_array_index (views, 0);
+  g_assert_true (culprit_timeline_view_get_range (view, &start_ns, &end_ns));
+  g_assert_cmpuint (start_ns, <, culprit_row_integer (row, "window.start_ns"));
+  g_assert_cmpuint (end_ns, >, culprit_row_integer (row, "window.end_ns"));
+  g_assert_cmpuint (end_ns - start_ns, <=, 4 * culprit_row_integer (row, "latency_ns"));
+  g_assert_true (culprit_timeline_view_get_highlight (view, 0).is_function);
+}
+
+static void
+wait_for_timeline (SampleWindow *sample)
+{
+  sample_window_wait_until (sample_window_shows, sample, GSIZE_TO_POINTER (CULPRIT_TYPE_TIMELINE_VIEW));
+  sample_window_settle ();
+}
+
+static void
+test_a_click_on_a_card_shows_its_typical_capture (SampleWindow *sample, gconstpointer data)
+{
+  GtkWidget *card;
+  g_autoptr (GPtrArray) views = NULL;
+
+  culprit_document_choose_function (document_of (sample), CALLER);
+  card_window_show (sample);
+  card = gtk_widget_get_ancestor (card_window_label (sample, CARD_WINDOW_FUNCTION, " › "), CULPRIT_TYPE_CAUSE_CARD);
+  sample_input_click (sample, card, GDK_BUTTON_PRIMARY);
+  wait_for_timeline (sample);
+  assert_typical (sample);
+  /* With a key, in another view and although it is filtered out. */
+  views = sample_window_find (sample, CULPRIT_TYPE_TIMELINE_VIEW);
+  culprit_timeline_view_zoom_to_all (g_ptr_array_index (views, 0));
+  press (sample, CARD_WINDOW_STALL, "Show Captures");
+  g_assert_true (gtk_widget_grab_focus (card));
+  sample_input_key (sample, GDK_KEY_Return, 0);
+  wait_for_timeline (sample);
+  g_assert_null (find_chip (sample));
+  assert_typical (sample);
+}
+
+static void
+test_the_culprit_is_highlighted_unless_another_function_was_chosen (SampleWindow *sample, gconstpointer data)
+{
+  CulpritDocument *document = document_of (sample);
+
+  culprit_document_choose_function (document, NULL);
+  sample_window_choose (sample, SAMPLE_WINDOW_CAPTURE);
+  g_assert_cmpstr (culprit_document_function (document), ==, FUNCTION);
+  /* A stall has no function. */
+  sample_window_choose (sample, CARD_WINDOW_EXPLAINED + 1);
+  g_assert_null (culprit_document_function (document));
+  sample_window_choose (sample, 2);
+  g_assert_cmpstr (culprit_document_function (document), ==, FUNCTION);
+  culprit_document_choose_function (document, CALLER);
+  sample_window_choose (sample, CARD_WINDOW_EXPLAINED + 1);
+  g_assert_cmpstr (culprit_document_function (document), ==, CALLER);
+}
+
+static void
+test_the_first_of_those_that_are_listed_is_selected (SampleWindow *sample, gconstpointer data)
+{
+  card_window_show (sample);
+  sample_window_choose (sample, 2);
+  press (sample, CARD_WINDOW_FUNCTION, "Show Captures");
+  g_assert_cmpint (culprit_document_capture (document_of (sample)), ==, 1);
+}
+
 static gboolean
 has_eight_rows (SampleWindow *sample, gconstpointer data)
 {
@@ -229,6 +341,11 @@ main (int argc, char **argv)
                      test_a_function_is_recorded_alone_with_the_settings_of_its_series);
   sample_window_add ("/cards/record-as-many-more", test_as_many_more_are_recorded_as_the_verdict_needs);
   sample_window_add ("/cards/stalls", test_stalls_are_shown_with_their_test);
+  sample_window_add ("/cards/a-click-shows-a-typical-capture", test_a_click_on_a_card_shows_its_typical_capture);
+  sample_window_add ("/cards/the-culprit-is-highlighted",
+                     test_the_culprit_is_highlighted_unless_another_function_was_chosen);
+  sample_window_add ("/cards/the-first-that-is-listed-is-selected",
+                     test_the_first_of_those_that_are_listed_is_selected);
   sample_window_add ("/cards/settings-that-are-not-known", test_settings_that_are_not_known_are_left_alone);
   return g_test_run ();
 }

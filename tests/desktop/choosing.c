@@ -74,14 +74,15 @@ test_matches_are_of_the_timeline_that_is_shown (SampleWindow *sample, gconstpoin
   g_autofree char *after = NULL;
   g_autofree char *again = NULL;
 
-  culprit_document_choose_function (culprit_study_window_document (sample->window), NULL);
   sample_window_show_timeline (sample);
+  culprit_document_choose_function (culprit_study_window_document (sample->window), NULL);
   gtk_editable_set_text (find_search (sample), "irq");
   sample_window_wait_until (tells_matches, sample, NULL);
   before = read_matches (sample);
   sample_window_choose (sample, OTHER);
   sample_window_wait_until (sample_window_shows, sample, GSIZE_TO_POINTER (CULPRIT_TYPE_TIMELINE_VIEW));
   after = read_matches (sample);
+  culprit_document_choose_function (culprit_study_window_document (sample->window), NULL);
   gtk_editable_set_text (find_search (sample), "");
   sample_window_settle ();
   gtk_editable_set_text (find_search (sample), "irq");

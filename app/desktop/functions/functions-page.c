@@ -205,10 +205,11 @@ find_function (CulpritDocument *document)
 static void
 on_selected (CulpritTableView *table, CulpritRow *row, FunctionsPage *page)
 {
+  CulpritDocument *document = culprit_document_view_document (page);
   g_autofree char *key = row ? culprit_row_function (row) : NULL;
 
-  if (key)
-    culprit_document_choose_function (culprit_document_view_document (page), key);
+  if (key && g_strcmp0 (key, culprit_document_function (document)) != 0)
+    culprit_document_choose_function (document, key);
 }
 
 static void

@@ -420,3 +420,10 @@ culprit_capture_details_show (CulpritCaptureDetails *details, const char *view)
   if (gtk_stack_get_child_by_name (GTK_STACK (details->pages), view))
     gtk_stack_set_visible_child_name (GTK_STACK (details->pages), view);
 }
+
+void
+culprit_capture_details_show_window (CulpritCaptureDetails *details)
+{
+  culprit_capture_details_show (details, "timeline");
+  culprit_capture_timeline_show_window (details->timeline);
+}

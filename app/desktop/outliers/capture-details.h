@@ -12,6 +12,9 @@ G_DECLARE_FINAL_TYPE (CulpritCaptureDetails, culprit_capture_details, CULPRIT, C
 /* Shows "budget", "tree" or "timeline". */
 void culprit_capture_details_show (CulpritCaptureDetails *details, const char *view);
 
+/* Shows the timeline, zoomed to the late wake-up. */
+void culprit_capture_details_show_window (CulpritCaptureDetails *details);
+
 /* Makes the fields for note and state refer to @rows (of CulpritRow), until another capture is chosen. */
 void culprit_capture_details_set_rows (CulpritCaptureDetails *details, const GPtrArray *rows);
 

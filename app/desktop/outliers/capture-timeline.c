@@ -201,6 +201,7 @@ on_timeline (GObject *owner, gpointer result, const GError *error)
   culprit_timeline_view_set_timeline (timeline->view, found);
   culprit_timeline_view_set_function (timeline->view,
                                       culprit_document_function (culprit_document_view_document (timeline)));
+  culprit_timeline_view_show_function (timeline->view);
   gtk_stack_set_visible_child_name (GTK_STACK (timeline->content), "timeline");
 }
 
@@ -470,6 +471,13 @@ culprit_capture_timeline_export (CulpritCaptureTimeline *timeline, const char *p
   guint scale = MAX (gtk_widget_get_scale_factor (GTK_WIDGET (timeline)), PICTURE_SCALE);
 
   return culprit_timeline_view_export (timeline->view, heading, scale, path, error);
+}
+
+void
+culprit_capture_timeline_show_window (CulpritCaptureTimeline *timeline)
+{
+  culprit_timeline_view_zoom_to_window (timeline->view);
+  culprit_timeline_view_show_function (timeline->view);
 }
 
 void

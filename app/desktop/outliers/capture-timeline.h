@@ -37,6 +37,9 @@ G_DECLARE_FINAL_TYPE (CulpritCaptureTimeline, culprit_capture_timeline, CULPRIT,
 /* Writes the visible part to @path (.svg or .png). */
 gboolean culprit_capture_timeline_export (CulpritCaptureTimeline *timeline, const char *path, GError **error);
 
+/* Zooms to the late wake-up and scrolls to the highlighted function. */
+void culprit_capture_timeline_show_window (CulpritCaptureTimeline *timeline);
+
 /* Focuses the timeline. Not an implementation of gtk_widget_grab_focus(), which GTK calls for each container that
  * Shift+Tab leaves. */
 void culprit_capture_timeline_focus (CulpritCaptureTimeline *timeline);

@@ -288,7 +288,10 @@ show_only (OutliersPage *page)
 {
   show_chip (page);
   culprit_table_view_set_filter (page->table, is_shown, page);
-  culprit_table_view_step (page->table, 0);
+  if (page->filter.name)
+    culprit_table_view_select_first (page->table);
+  else
+    culprit_table_view_step (page->table, 0);
 }
 
 GtkWidget *
@@ -515,6 +518,32 @@ show_cause (GSimpleAction *action, GVariant *value, gpointer data)
   show_only (page);
 }
 
+/* Shows a capture that is typical of a cause, whatever was filtered. */
+static void
+show_typical (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  OutliersPage *page = data;
+  CulpritDocument *document = culprit_document_view_document (page);
+  const CulpritVerdict *verdict = verdict_of (page);
+  const CulpritCulprit *cause = verdict ? culprit_verdict_find (verdict, g_variant_get_string (value, NULL)) : NULL;
+  gint64 capture = cause ? culprit_verdict_typical (verdict, cause) : 0;
+  CulpritRow *row = cause ? culprit_rows_find (culprit_document_outliers (document), "capture", capture) : NULL;
+
+  if (!row)
+    return;
+  culprit_table_view_search (page->table, "");
+  if (!is_shown (row, page))
+    {
+      capture_filter_set_cause (&page->filter, "", verdict);
+      gtk_drop_down_set_selected (GTK_DROP_DOWN (page->class_choice), 0);
+      gtk_drop_down_set_selected (GTK_DROP_DOWN (page->state_choice), 0);
+      show_only (page);
+    }
+  culprit_document_show_culprit (document, capture, culprit_verdict_key (verdict, cause));
+  culprit_table_view_step (page->table, 0);
+  culprit_capture_details_show_window (page->details);
+}
+
 /* Shows only the captures of a host, which the caller names. */
 static void
 show_captures (GSimpleAction *action, GVariant *value, gpointer data)
@@ -536,6 +565,7 @@ static const GActionEntry actions[] = {
   { .name = "triage", .activate = triage, .parameter_type = "s" },
   { .name = "note", .activate = note, .parameter_type = "s" },
   { .name = "cause", .activate = show_cause, .parameter_type = "s", .state = "''" },
+  { .name = "typical", .activate = show_typical, .parameter_type = "s" },
   { .name = "captures", .activate = show_captures, .parameter_type = "(sax)" },
   { .name = "group", .state = "false", .change_state = group },
 };

@@ -16,5 +16,6 @@ GtkWidget *outliers_page_verdict (OutliersPage *page);
 
 /* Adds the actions of @page, which must live as long as @map: triage (s) and note (s) give the selected captures a
  * state or a note; cause (s), which is also its state, shows only the captures that a cause explains, or all if they
- * are shown already; group, with a state (b), groups by culprit. */
+ * are shown already; typical (s) shows a capture that is typical of a cause, with its timeline; group, with a state
+ * (b), groups by culprit. */
 void outliers_actions_add (GActionMap *map, OutliersPage *page);

@@ -34,6 +34,7 @@ struct _CulpritCauseCard
   GtkWidget *graph;
   GtkWidget *stalls;
   GtkWidget *more;
+  char *cause; /* culprit_verdict_find() finds it */
 };
 
 G_DEFINE_FINAL_TYPE (CulpritCauseCard, culprit_cause_card, ADW_TYPE_BIN)
@@ -45,6 +46,30 @@ on_link (GtkLabel *label, const char *function, CulpritCauseCard *card)
 {
   g_signal_emit (card, function_chosen, 0, function);
   return TRUE;
+}
+
+static gboolean
+show_typical (GtkWidget *card, GVariant *arguments, gpointer data)
+{
+  return gtk_widget_activate_action (card, "win.typical", "s", CULPRIT_CAUSE_CARD (card)->cause);
+}
+
+static gboolean
+is_inside (GtkWidget *widget, GType type)
+{
+  return gtk_widget_get_ancestor (widget, type) != NULL;
+}
+
+/* Anywhere but on what has a use of its own. That text can be selected ends clicks, so this is for their beginning. */
+static void
+on_pressed (GtkGestureClick *click, int presses, double x, double y, CulpritCauseCard *card)
+{
+  GtkWidget *picked = gtk_widget_pick (GTK_WIDGET (card), x, y, GTK_PICK_DEFAULT);
+  gboolean used = !picked || is_inside (picked, GTK_TYPE_BUTTON) || is_inside (picked, GTK_TYPE_SCROLLBAR) ||
+                  (GTK_IS_LABEL (picked) && gtk_label_get_current_uri (GTK_LABEL (picked)));
+
+  if (!used && presses == 1)
+    show_typical (GTK_WIDGET (card), NULL, NULL);
 }
 
 /* @text as a link to the function @key, or without a link if that is NULL. The caller owns it. */
@@ -165,6 +190,7 @@ culprit_cause_card_new (const CulpritVerdict *verdict, const CulpritCard *from)
 {
   CulpritCauseCard *card = g_object_new (CULPRIT_TYPE_CAUSE_CARD, NULL);
 
+  card->cause = g_strdup (from->id);
   show_name (card, verdict, from);
   gtk_level_bar_set_max_value (GTK_LEVEL_BAR (card->meter), verdict->captures);
   gtk_level_bar_set_value (GTK_LEVEL_BAR (card->meter), from->culprit->captures);
@@ -180,14 +206,27 @@ culprit_cause_card_new (const CulpritVerdict *verdict, const CulpritCard *from)
 }
 
 static void
+card_finalize (GObject *object)
+{
+  g_free (CULPRIT_CAUSE_CARD (object)->cause);
+  G_OBJECT_CLASS (culprit_cause_card_parent_class)->finalize (object);
+}
+
+static void
 culprit_cause_card_class_init (CulpritCauseCardClass *class)
 {
+  static const guint keys[] = { GDK_KEY_Return, GDK_KEY_KP_Enter, GDK_KEY_space };
+
+  G_OBJECT_CLASS (class)->finalize = card_finalize;
+  gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (class), "cause");
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    gtk_widget_class_add_binding (GTK_WIDGET_CLASS (class), keys[i], 0, show_typical, NULL);
   function_chosen = signal_new (CULPRIT_TYPE_CAUSE_CARD, "function", 1, G_TYPE_STRING);
   widget_class_set_template (class, "outliers/cause-card.ui");
   widget_class_bind_children (class, CulpritCauseCard, content, name, badge, doubt, meter, captures, confidence,
                               confidence_word, confidence_text, weight, weight_word, weight_text, finding, path, advice,
                               where, show, graph, stalls, more);
-  widget_class_bind_callbacks (class, on_link);
+  widget_class_bind_callbacks (class, on_link, on_pressed);
 }
 
 static void

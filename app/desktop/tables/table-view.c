@@ -344,6 +344,14 @@ culprit_table_view_show_top (CulpritTableView *view)
 }
 
 void
+culprit_table_view_select_first (CulpritTableView *view)
+{
+  culprit_table_view_show_top (view);
+  if (culprit_table_view_shown (view) > 0)
+    select_place (view, 0);
+}
+
+void
 culprit_table_view_dim (CulpritTableView *view, TableFilter dimmed, gpointer data)
 {
   row_marks_dim (view->marks, dimmed, data);

@@ -55,6 +55,9 @@ void culprit_table_view_group (CulpritTableView *view, const TableGroups *groups
 /* Scrolls to the first row and the heading of its group. */
 void culprit_table_view_show_top (CulpritTableView *view);
 
+/* Selects the first row, and only that. */
+void culprit_table_view_select_first (CulpritTableView *view);
+
 /* Dims the rows for which @dimmed holds. */
 void culprit_table_view_dim (CulpritTableView *view, TableFilter dimmed, gpointer data);
 

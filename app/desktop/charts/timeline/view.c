@@ -20,8 +20,9 @@ struct _CulpritTimelineView
   Highlights *highlights;
   GByteArray *folded; /* by CPU number, for all timelines shown so far */
   gboolean tracing;
-  gboolean dark;       /* as of the last "highlights-changed" */
-  GskRenderNode *node; /* everything but the overlay; NULL: must be drawn again */
+  gboolean showing_function; /* as soon as there is a size */
+  gboolean dark;             /* as of the last "highlights-changed" */
+  GskRenderNode *node;       /* everything but the overlay; NULL: must be drawn again */
   Overlay overlay;
   double pointer_y;
   Scene drag_start; /* The scene when dragging began. */
@@ -453,6 +454,8 @@ size_allocate (GtkWidget *widget, int width, int height, int baseline)
   view->scene.width = width;
   view->scene.height = height;
   fit_legend (view);
+  if (view->showing_function)
+    culprit_timeline_view_show_function (view);
 }
 
 static void
@@ -666,6 +669,24 @@ culprit_timeline_view_zoom_to_window (CulpritTimelineView *view)
   length_ns = culprit_window_latency_ns (outlier);
   view_set_range (view, (double) (outlier->start_ns - view->timeline->first_ns) - length_ns, 3 * length_ns);
   return TRUE;
+}
+
+void
+culprit_timeline_view_show_function (CulpritTimelineView *view)
+{
+  const CulpritWindow *outlier = view->timeline ? culprit_capture_outlier (view->timeline->capture) : NULL;
+  int index = highlights_find (view->highlights, HIGHLIGHT_FUNCTION);
+  const CulpritTimelineMatches *matches = index >= 0 ? highlights_at (view->highlights, index)->matches : NULL;
+  CulpritTimelinePlace place;
+
+  view->showing_function = view->scene.height == 0;
+  if (view->showing_function || !outlier || !matches)
+    return;
+  place = culprit_timeline_matches_next (matches, (CulpritTimelinePlace) { .start_ns = outlier->start_ns });
+  if (place.span == CULPRIT_TIMELINE_NONE || place.start_ns >= outlier->end_ns)
+    place = culprit_timeline_matches_previous (matches, (CulpritTimelinePlace) { .start_ns = outlier->start_ns });
+  if (place.span != CULPRIT_TIMELINE_NONE)
+    show_lane (view, place.lane);
 }
 
 void

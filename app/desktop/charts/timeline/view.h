@@ -96,6 +96,10 @@ char *culprit_timeline_view_describe_markers (CulpritTimelineView *view);
 /* Shows the outlier window with as much time on either side; FALSE: there is none. */
 gboolean culprit_timeline_view_zoom_to_window (CulpritTimelineView *view);
 
+/* Scrolls to a row with a call of the highlighted function in the outlier window, or else before it; as soon as the
+ * view has a size. */
+void culprit_timeline_view_show_function (CulpritTimelineView *view);
+
 /* Shows the whole capture. */
 void culprit_timeline_view_zoom_to_all (CulpritTimelineView *view);
 
