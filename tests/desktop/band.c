@@ -40,7 +40,9 @@ find_button (SampleWindow *sample, GType type, const char *label)
 static gboolean
 has_runs (SampleWindow *sample, gconstpointer data)
 {
-  return sample_window_shows_label (sample, "one") && sample_window_shows_label (sample, "two");
+  const GPtrArray *latencies = culprit_document_latencies (culprit_study_window_document (sample->window));
+
+  return latencies && latencies->len == 5; /* The sample has three; there is not always room for all their rows. */
 }
 
 /* Brings in two runs and selects a band of them. */

@@ -15,8 +15,9 @@ LARGEST = 2 ** 63 - 1
 MARKS = "x" + "\u0301" * 100_000
 LONG = "long " * 200_000
 LONGEST_NAME = 8000
-REFERRED = ("run.name", "series.name", "host.name", "host.kernel", "host.machine", "function.name", "function.module",
-            "fleet_population.host", "fleet_population.kernel", "fleet_population.series", "fleet_cause.function")
+REFERRED = ("run.name", "series.name", "series.window_kind", "capture.no_windows", "host.name", "host.kernel",
+            "host.machine", "function.name", "function.module", "fleet_population.host", "fleet_population.kernel",
+            "fleet_population.series", "fleet_cause.function")
 ODD = (None, -1, LARGEST, -2 ** 63, 1.5e308, float("inf"), "x", "", b"\x00\xff", "\x1b[31m\u202e\n<b>", "[1, {}]")
 TARGET = {"target": "ssh", "host": "-oProxyCommand=touch stolen", "vm_kernel": "../../../../../tmp", "vm_modules": ["/etc/passwd"],
           "load_command": "touch stolen"}
