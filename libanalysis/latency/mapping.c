@@ -106,41 +106,157 @@ culprit_map_latency (const CulpritProfile *base, const CulpritProfile *other, gi
   return mapped;
 }
 
-/* Other peaks than what the ends themselves are in limit the widening: otherwise, an end beside the ordinary wake-ups
- * would include them. */
-static void
-stay_between_peaks (const CulpritProfile *other, CulpritMappedBand *band)
+/* A stretch with hardly any wake-ups. */
+typedef struct
 {
-  g_autoptr (GArray) peaks = culprit_peaks_find_all (other, culprit_profile_nice_width (other));
+  gint64 from_ns;
+  gint64 to_ns;
+} Gap;
 
-  for (guint i = 0; i < peaks->len; i++)
+#define STRAY 20         /* one in so many late wake-ups may lie in a gap */
+#define LEAST_RATIO 1.25 /* of the ends of a gap: where wake-ups just become rarer, the gaps are shorter */
+
+/* The widest gap of @profile, by the ratio of its ends, that reaches into the interval of @about. { 0, 0 }: there is
+ * none. */
+static Gap
+find_gap (const CulpritProfile *profile, const CulpritMapped *about, double late)
+{
+  const double low_ns = isnan (about->low_ns) ? about->ns : about->low_ns;
+  const double high_ns = isnan (about->high_ns) ? culprit_profile_rank (profile, profile->n - 1) : about->high_ns;
+  const guint64 stray = late / STRAY;
+  guint64 up_to = 0;
+  double widest = 1;
+  Gap gap = { 0, 0 };
+
+  for (guint i = 0; i < profile->bins->len; i++)
     {
-      const CulpritPeak *peak = &g_array_index (peaks, CulpritPeak, i);
+      const gint64 from_ns = MAX (culprit_profile_bin (profile, i)->latency_ns, 1);
+      gint64 to_ns;
 
-      if (!peak->weak && peak->band_high_ns < band->low.ns)
-        band->low_ns = MAX (band->low_ns, peak->band_high_ns + 1);
-      if (!peak->weak && peak->band_low_ns > band->high.ns)
-        band->high_ns = MIN (band->high_ns, peak->band_low_ns - 1);
+      up_to += culprit_profile_bin (profile, i)->count;
+      if (up_to + stray >= profile->n || from_ns > high_ns)
+        break;
+      to_ns = culprit_profile_rank (profile, up_to + stray);
+      if (to_ns < low_ns || (double) to_ns / from_ns <= widest)
+        continue;
+      widest = (double) to_ns / from_ns;
+      gap = (Gap) { from_ns, to_ns };
     }
+  return gap;
+}
+
+static gboolean
+is_wide (const Gap *gap)
+{
+  return gap->from_ns > 0 && gap->to_ns >= gap->from_ns * LEAST_RATIO;
+}
+
+/* The middle of @gap by ratio, to three digits if that is still in it. */
+static gint64
+middle_of (const Gap *gap)
+{
+  double middle = sqrt ((double) gap->from_ns) * sqrt ((double) gap->to_ns);
+  double step = pow (10, floor (log10 (middle)) - 2);
+  gint64 rounded = llround (middle / step) * llround (MAX (step, 1));
+
+  return step >= 1 && rounded > gap->from_ns && rounded < gap->to_ns ? rounded : MAX (llround (middle), 1);
+}
+
+/* Where to divide @other so that the upper part has the late ones, which are as rare as those of @base above
+ * @latency_ns: in the gap, or by rank if none is wide enough. */
+static Gap
+divide (const CulpritProfile *base, const CulpritProfile *other, gint64 latency_ns, gint64 *at_ns)
+{
+  CulpritMapped about = culprit_map_latency (base, other, latency_ns);
+  Gap gap = find_gap (other, &about, (1 - about.p) * other->n);
+
+  *at_ns = is_wide (&gap) ? middle_of (&gap) : MAX (llround (about.ns), 1);
+  return gap;
+}
+
+static void
+take_gap (CulpritMappedTrigger *trigger, const Gap *gap)
+{
+  trigger->ordinary_ns = gap->from_ns;
+  trigger->late_ns = gap->to_ns;
+  trigger->separate = is_wide (gap);
+}
+
+#define HIGHEST 10 /* A band is the highest if this many times fewer wake-ups are above it than in it. */
+
+gboolean
+culprit_map_trigger (const CulpritProfile *base,
+                     const CulpritProfile *other,
+                     gint64 low_ns,
+                     gint64 high_ns,
+                     CulpritMappedTrigger *trigger)
+{
+  const double rate = (double) other->n / base->n;
+  const guint64 late = base->n - culprit_profile_count_to (base, low_ns - 1);
+  const guint64 above = base->n - culprit_profile_count_to (base, high_ns);
+  const double late_expected = late * rate;
+  double expected;
+  double caught;
+  double ordinary;
+  Gap gap;
+
+  if (late == 0)
+    return FALSE;
+  gap = divide (base, other, low_ns - 1, &trigger->low_ns);
+  take_gap (trigger, &gap);
+  trigger->open = above * HIGHEST <= late - above || late == above;
+  if (trigger->open)
+    trigger->high_ns = trigger->low_ns;
+  else
+    divide (base, other, high_ns, &trigger->high_ns);
+  trigger->high_ns = MAX (trigger->high_ns, trigger->low_ns);
+  expected = trigger->open ? late_expected : (late - above) * rate;
+  caught = trigger->open ? other->n - culprit_profile_count_to (other, trigger->low_ns)
+                         : culprit_band_count (other, trigger->low_ns, trigger->high_ns).inside;
+  ordinary = other->n - expected;
+  trigger->late_part = MIN (caught, expected) / expected;
+  trigger->ordinary_part = ordinary >= 1 ? MAX (caught - expected, 0) / ordinary : 0;
+  return TRUE;
 }
 
 gboolean
-culprit_map_band (
-    const CulpritProfile *base, const CulpritProfile *other, gint64 low_ns, gint64 high_ns, CulpritMappedBand *band)
+culprit_raise_threshold (const CulpritProfile *profile, gint64 threshold_ns, CulpritMappedTrigger *trigger)
 {
-  const double greatest_ns = culprit_profile_rank (other, other->n - 1);
+  CulpritMapped about = culprit_map_latency (profile, profile, threshold_ns);
+  guint64 ordinary;
+  guint64 late;
+  guint64 caught;
+  Gap gap;
 
-  band->low = culprit_map_latency (base, other, low_ns);
-  band->high = culprit_map_latency (base, other, high_ns);
-  if (isnan (band->low.ns))
+  if (isnan (about.ns))
     return FALSE;
-  if (isnan (band->high.ns))
-    band->high.ns = greatest_ns;
-  band->low_ns = MAX (llround (isnan (band->low.low_ns) ? band->low.ns : band->low.low_ns), 1);
-  band->high_ns = llround (isnan (band->high.high_ns) ? greatest_ns : band->high.high_ns);
-  stay_between_peaks (other, band);
-  band->high_ns = MAX (band->high_ns, band->low_ns);
+  gap = find_gap (profile, &about, (1 - about.p) * profile->n);
+  *trigger = (CulpritMappedTrigger) { .open = TRUE, .low_ns = threshold_ns, .high_ns = threshold_ns };
+  take_gap (trigger, &gap);
+  if (!trigger->separate)
+    return TRUE;
+  trigger->low_ns = threshold_ns < gap.from_ns ? middle_of (&gap) : threshold_ns;
+  ordinary = culprit_profile_count_to (profile, middle_of (&gap));
+  late = profile->n - ordinary;
+  caught = profile->n - culprit_profile_count_to (profile, trigger->low_ns);
+  trigger->late_part = (double) MIN (caught, late) / late;
+  trigger->ordinary_part = (double) (caught - MIN (caught, late)) / ordinary;
   return TRUE;
+}
+
+char *
+culprit_mapped_trigger_in_words (const CulpritMappedTrigger *trigger)
+{
+  g_autofree char *ordinary = culprit_small_part_format (trigger->ordinary_part);
+  g_autofree char *late = culprit_small_part_format (trigger->late_part);
+  g_autofree char *from = culprit_time_format (trigger->ordinary_ns);
+  g_autofree char *to = culprit_time_format (trigger->late_ns);
+  g_autofree char *where =
+      trigger->separate
+          ? g_strdup_printf ("With tracing, ordinary wake-ups reach %s, and late ones begin at %s.", from, to)
+          : g_strdup ("With tracing, no latency separates late wake-ups from ordinary ones.");
+
+  return g_strdup_printf ("%s This catches %s of ordinary wake-ups and %s of the late ones.", where, ordinary, late);
 }
 
 /* "457.9 us to 512.0 us", as far as both are known; "" if neither is. */

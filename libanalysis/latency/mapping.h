@@ -45,18 +45,36 @@ typedef struct
 /* Neither profile may be empty. */
 CulpritMapped culprit_map_latency (const CulpritProfile *base, const CulpritProfile *other, gint64 latency_ns);
 
-/* A band of one profile and the one in the other that selects the same wake-ups. */
+/* What to record with tracing so as to catch wake-ups that were found without it: late ones, which are as frequent in
+ * both profiles. The threshold is in the middle of the widest gap among those latencies of the other profile that may
+ * have this rank, or by rank alone if no gap is wide enough; of a band that is not the highest, the upper end
+ * likewise. */
 typedef struct
 {
-  CulpritMapped low;
-  CulpritMapped high;
-  gint64 low_ns; /* widened by the intervals, but not into the bands of other peaks */
+  gboolean open; /* a threshold: hardly any are above the band; else a band */
+  gint64 low_ns; /* the threshold, or the first latency of the band */
   gint64 high_ns;
-} CulpritMappedBand;
+  gboolean separate;    /* The gap is wide enough to tell late wake-ups from ordinary ones. */
+  gint64 ordinary_ns;   /* its ends: ordinary wake-ups reach this, */
+  gint64 late_ns;       /* and late ones begin here; nearly all of them, where strays lie between */
+  double ordinary_part; /* of the wake-ups that are none of these by rank, how many are caught all the same */
+  double late_part;     /* of the others, how many are caught */
+} CulpritMappedTrigger;
 
-/* Maps the band from @low_ns to @high_ns. FALSE: all latencies of @base are below it. */
-gboolean culprit_map_band (
-    const CulpritProfile *base, const CulpritProfile *other, gint64 low_ns, gint64 high_ns, CulpritMappedBand *band);
+/* Maps what is from @low_ns to @high_ns in @base. FALSE: all its latencies are below. Neither profile may be empty. */
+gboolean culprit_map_trigger (const CulpritProfile *base,
+                              const CulpritProfile *other,
+                              gint64 low_ns,
+                              gint64 high_ns,
+                              CulpritMappedTrigger *trigger);
+
+/* Whether @threshold_ns lies above the ordinary wake-ups of @profile, which are those below the gap near its rank;
+ * where it does not, it is raised to the middle of the gap. FALSE: no latency is above it. */
+gboolean culprit_raise_threshold (const CulpritProfile *profile, gint64 threshold_ns, CulpritMappedTrigger *trigger);
+
+/* "With tracing, ordinary wake-ups reach 471.0 us, and late ones begin at 1.848 ms. This catches 0.10 % of ordinary
+ * wake-ups and 98.00 % of the late ones." The caller owns it. */
+char *culprit_mapped_trigger_in_words (const CulpritMappedTrigger *trigger);
 
 /* "200.0 us of off corresponds to 231.1 us (228.0 us to 235.2 us, if latencies are independent)...": describes @mapped,
  * of @latency_ns of @base. The caller owns it. */

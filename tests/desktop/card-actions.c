@@ -285,6 +285,8 @@ test_a_function_is_recorded_alone_with_the_settings_of_its_series (SampleWindow 
   assert_field (sample, "Captures", "");
   g_assert_cmpstr (read_focus (sample), ==, "qh_completions");
   g_assert_true (sample_window_tells (sample, "slides/on-1"));
+  g_assert_true (
+      sample_window_tells (sample, "This catches 0.00 % of ordinary wake-ups and 100.00 % of the late ones."));
 }
 
 static void
@@ -297,6 +299,7 @@ test_as_many_more_are_recorded_as_the_verdict_needs (SampleWindow *sample, gcons
   g_assert_cmpstr (read_focus (sample), ==, "13");
   assert_field (sample, "Later than", "700us");
   g_assert_true (sample_window_tells (sample, "firmware"));
+  g_assert_true (sample_window_tells (sample, "The study does not have its guest's kernel, memory and modules."));
   culprit_document_choose_run (document_of (sample), "firmware");
   card_window_show (sample);
   sample_window_wait_until (sample_window_tells, sample, "5 of 5 captures");

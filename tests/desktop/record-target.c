@@ -5,6 +5,7 @@
 #include "document.h"
 #include "tables/rows.h"
 
+#include <sqlite3.h>
 #include <string.h>
 
 #define HELLO "#!/bin/sh\necho '{\"type\":\"hello\",\"protocol\":1,\"version\":\"x\"}'\nread request\n"
@@ -32,6 +33,12 @@ fill_like (SampleWindow *sample, const char *run)
   sample_window_settle ();
 }
 
+static void
+assert_entry (SampleWindow *sample, const char *field, const char *text)
+{
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (find_named (sample, field))), ==, text);
+}
+
 static guint
 chosen (SampleWindow *sample, const char *field)
 {
@@ -57,6 +64,44 @@ test_a_band_of_a_guest_is_recorded_on_a_guest (SampleWindow *sample, gconstpoint
                                   g_variant_new ("(sxx)", "slides/off-1", (gint64) 1500000, (gint64) 1800000));
   sample_window_settle ();
   g_assert_cmpuint (chosen (sample, "target"), ==, 2);
+}
+
+static gboolean
+has_settings (SampleWindow *sample, gconstpointer data)
+{
+  CulpritRows *runs = culprit_document_runs (culprit_study_window_document (sample->window));
+  const CulpritTable *table = culprit_rows_table (runs);
+
+  return strstr (culprit_table_text (table, 0, "settings"), "own_load") != NULL;
+}
+
+/* What is missing here is named. */
+static void
+test_a_run_is_recorded_with_its_settings (SampleWindow *sample, gconstpointer data)
+{
+  static const char change[] =
+      "UPDATE series SET configuration = '{\"period_ns\":2000000,\"buffer_kb\":500,\"max_depth\":7,\"target\":\"vm\","
+      "\"load\":\"own_load --all\",\"vm\":{\"kernel\":\"rt\",\"memory\":777,"
+      "\"modules\":[\"/nowhere/late.ko mode=count\"]}}'";
+  g_autoptr (GPtrArray) expanders = NULL;
+  sqlite3 *database;
+
+  g_assert_cmpint (sqlite3_open (sample->study, &database), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (database, change, NULL, NULL, NULL), ==, SQLITE_OK);
+  sqlite3_close (database);
+  culprit_document_reload (culprit_study_window_document (sample->window));
+  sample_window_wait_until (has_settings, sample, NULL);
+  fill_like (sample, "firmware");
+  expanders = sample_window_find (sample, GTK_TYPE_EXPANDER);
+  for (guint i = 0; i < expanders->len; i++)
+    gtk_expander_set_expanded (g_ptr_array_index (expanders, i), TRUE);
+  sample_window_settle ();
+  assert_entry (sample, "buffer_kb", "500");
+  assert_entry (sample, "max_depth", "7");
+  assert_entry (sample, "vm_memory", "777");
+  assert_entry (sample, "vm_modules", "/nowhere/late.ko mode=count");
+  g_assert_true (sample_window_tells (sample, "The guest module /nowhere/late.ko is not on this machine."));
+  g_assert_true (sample_window_tells (sample, "Its load was “own_load --all”; enter it below."));
 }
 
 /* Whether the pages have read the run @name. */
@@ -164,6 +209,7 @@ main (int argc, char **argv)
                      test_a_run_of_a_guest_is_recorded_on_a_guest);
   sample_window_add ("/record-target/a-band-of-a-guest-is-recorded-on-a-guest",
                      test_a_band_of_a_guest_is_recorded_on_a_guest);
+  sample_window_add ("/record-target/a-run-is-recorded-with-its-settings", test_a_run_is_recorded_with_its_settings);
   stand_in_add ("/record-target/a-run-by-ssh-is-recorded-by-ssh", test_a_run_by_ssh_is_recorded_by_ssh);
   stand_in_add ("/record-target/a-blocker-keeps-from-recording-what-it-concerns",
                 test_a_blocker_keeps_from_recording_what_it_concerns);

@@ -191,7 +191,7 @@ class Recording(unittest.TestCase):
                                         f" WHERE tracing = '{tracing}' ORDER BY ns")
         return [row["ns"] for row in rows for _ in range(row["count"])]
 
-    def test_a_band_is_carried_to_latencies_with_tracing(self):
+    def test_the_latest_band_becomes_a_threshold_above_ordinary_traced_wake_ups(self):
         """From a stand-in for a target: a virtual machine would take a minute to be late as often."""
         off = [8000 + 3 * step for step in range(399)] + [1200000]
         on = [231000 + 500 * step for step in range(395)] + [1200000, 1600000, 2100000, 2500000, 2900000]
@@ -206,17 +206,18 @@ class Recording(unittest.TestCase):
         self.window.act("page", "'latency'")
         self.wait(lambda: {row["run"] for row in self.exported(table)} >= {"x/off-1", "x/on-1"}, "the latencies")
         low = off[-1] // 2
-        self.window.act("record-band", f"('x/off-1', int64 {low}, int64 {off[-1] - 1})")
+        self.window.act("record-band", f"('x/off-1', int64 {low}, int64 {off[-1] + 1})")
         self.window.call("/io/github/culprit/Culprit/window/1", "org.gtk.Actions.SetState", "recording", "<true>", "{}")
         self.wait(lambda: self.recording() or self.window.state("dismiss") != "''", "the recording")
         self.wait(lambda: self.captures() or not self.recording(), "a capture of the band")
         self.window.act("record-stop")
         self.wait(lambda: not self.recording(), "the end of the recording")
-        run = culprit.rows(self.study, "SELECT name, band_low_ns, band_high_ns, period_ns, tracing FROM run"
-                                       " WHERE band_low_ns > 0")[0]
+        run, = culprit.rows(self.study, "SELECT run.name, threshold_ns, band_low_ns, period_ns, tracing,"
+                                        " json_extract (configuration, '$.buffer_kb') AS buffer_kb"
+                                        " FROM run JOIN series USING (series_id) WHERE threshold_ns > 0")
         self.assertEqual((run["name"], run["period_ns"], run["tracing"]), ("x-2", 5000000, "on"))
-        self.assertTrue(on[360] < run["band_low_ns"] <= on[-2], (run, on[-9:]))
-        self.assertEqual(run["band_high_ns"], on[-1])
+        self.assertTrue(on[394] < run["threshold_ns"] < on[395], (run, on[-9:]))
+        self.assertEqual((run["band_low_ns"], run["buffer_kb"]), (None, 10000))
         self.assertEqual(self.window.close(), 0)
 
 

@@ -316,15 +316,16 @@ on_record (GtkButton *button, CulpritCompareDetails *details)
   const CulpritSide *base = comparing_side (details->comparing, 0);
   const CulpritSide *other = comparing_side (details->comparing, details->place);
   const guint64 *ns = details->latencies;
-  CulpritMappedBand band;
+  const gint64 high_ns = details->n_latencies == 1 ? G_MAXINT64 : (gint64) ns[1];
+  CulpritMappedTrigger trigger;
 
-  if (!culprit_map_band (base->compared.profile, other->compared.profile, ns[0], ns[details->n_latencies - 1], &band))
+  if (!culprit_map_trigger (base->compared.profile, other->compared.profile, ns[0], high_ns, &trigger))
     return;
-  if (details->n_latencies == 1)
-    gtk_widget_activate_action (GTK_WIDGET (button), "win.record-threshold", "(sx)", other->run,
-                                (gint64) llround (band.low.ns));
+  if (trigger.open)
+    gtk_widget_activate_action (GTK_WIDGET (button), "win.record-threshold", "(sx)", other->run, trigger.low_ns);
   else
-    gtk_widget_activate_action (GTK_WIDGET (button), "win.record-band", "(sxx)", other->run, band.low_ns, band.high_ns);
+    gtk_widget_activate_action (GTK_WIDGET (button), "win.record-band", "(sxx)", other->run, trigger.low_ns,
+                                trigger.high_ns);
 }
 
 /* Maps the band of the base from @low_ns to @high_ns to the other side. */

@@ -165,15 +165,13 @@ static void
 show_map (CulpritBandButton *button)
 {
   const char *run = chosen_run (button);
-  g_autofree char *band = NULL;
   g_autofree char *text = NULL;
 
   if (!run)
     return;
   g_auto (BandMap) map = band_map (button->document, run, button->low_ns, button->high_ns);
 
-  band = culprit_time_format_range (map.low_ns, map.high_ns);
-  text = g_strdup_printf ("Band to record: %s", band);
+  text = band_map_result (&map);
   show_line (button->remark, map.remark ? map.remark : "");
   show_line (button->result, text);
   show_line (button->rate, map.rate ? map.rate : "");

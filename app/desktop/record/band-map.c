@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Maps a band to traced latencies: wake-ups of the same rank correspond, with and without tracing. */
+/* Maps a band to what to record with tracing: wake-ups of the same rank correspond, with and without it. */
 #include "record/band-map.h"
 
 #include "latency/mapping.h"
 #include "units.h"
 
-#include <math.h>
 #include <string.h>
 
 void
@@ -49,7 +48,7 @@ find_run (const GPtrArray *latencies, const char *name)
 
 /* Says how many wake-ups of @profile the band of @map has. */
 static void
-tell_rate (BandMap *map, const CulpritProfile *profile)
+say_rate (BandMap *map, const CulpritProfile *profile)
 {
   CulpritBandCount count = culprit_band_count (profile, map->low_ns, map->high_ns);
   g_autofree char *words = culprit_band_rate_in_words (&count);
@@ -62,12 +61,11 @@ tell_rate (BandMap *map, const CulpritProfile *profile)
 static void
 carry (BandMap *map, const char *series, const CulpritProfile *off, const CulpritProfile *on)
 {
-  CulpritMappedBand band;
+  CulpritMappedTrigger trigger;
   g_autofree char *low = culprit_time_format (map->low_ns);
   g_autofree char *range = culprit_time_format_range (map->low_ns, map->high_ns);
-  g_autofree char *rank = NULL;
 
-  if (!culprit_map_band (off, on, map->low_ns, map->high_ns, &band))
+  if (!culprit_map_trigger (off, on, map->low_ns, map->high_ns, &trigger))
     {
       map->remark = g_strdup_printf (
           "The band from %s is later than all %" G_GUINT64_FORMAT
@@ -75,15 +73,14 @@ carry (BandMap *map, const char *series, const CulpritProfile *off, const Culpri
           low, off->n, series);
       return;
     }
-  rank = culprit_time_format_range (llround (band.low.ns), llround (band.high.ns));
-  map->low_ns = band.low_ns;
-  map->high_ns = band.high_ns;
-  map->remark =
-      g_strdup_printf ("%s without tracing are %s with it, by rank (%" G_GUINT64_FORMAT " and %" G_GUINT64_FORMAT
-                       " wake-ups of “%s”). The band was widened by the 95 %% confidence intervals, up to "
-                       "the next peaks.",
-                       range, rank, off->n, on->n, series);
-  tell_rate (map, on);
+  map->open = trigger.open;
+  map->low_ns = trigger.low_ns;
+  map->high_ns = trigger.high_ns;
+  map->remark = g_strdup_printf ("Mapped from %s without tracing, by %" G_GUINT64_FORMAT " and %" G_GUINT64_FORMAT
+                                 " wake-ups of “%s”.",
+                                 range, off->n, on->n, series);
+  map->rate = culprit_mapped_trigger_in_words (&trigger);
+  map->warning = culprit_band_warning (on, map->low_ns, map->open ? G_MAXINT64 : map->high_ns);
 }
 
 static void
@@ -92,20 +89,72 @@ map_run (BandMap *map, const GPtrArray *latencies, const CulpritLatencies *run)
   g_autoptr (CulpritProfile) off = sum_of (latencies, run->series, "off");
   g_autoptr (CulpritProfile) on = sum_of (latencies, run->series, "on");
 
-  map->period_ns = run->facts.period_ns;
   if (g_str_equal (run->tracing, "off") && on)
     {
       carry (map, run->series, off, on);
       return;
     }
   if (run->profile)
-    tell_rate (map, run->profile);
+    {
+      map->open = map->high_ns >= culprit_profile_rank (run->profile, run->profile->n - 1) &&
+                  map->low_ns <= culprit_profile_rank (run->profile, run->profile->n - 1);
+      map->low_ns -= map->open ? 1 : 0;
+      say_rate (map, run->profile);
+    }
   if (g_str_equal (run->tracing, "on"))
     map->remark = g_strdup_printf ("The band already refers to traced latencies, from “%s”.", run->name);
   else
     map->remark =
         g_strdup ("The band was not adjusted. Tracing makes wake-ups later: if it was chosen from latencies without "
                   "tracing, record once with “Alternate off and on”, so that it can be mapped to traced latencies.");
+}
+
+/* Raises the threshold of @map into the gap above ordinary wake-ups of @profile, if there is one. */
+static void
+clear_ordinary (BandMap *map, const CulpritProfile *profile)
+{
+  g_autofree char *before = culprit_time_format (map->low_ns);
+  CulpritMappedTrigger trigger;
+
+  if (!culprit_raise_threshold (profile, map->low_ns, &trigger) || !trigger.separate)
+    return;
+  if (trigger.low_ns > map->low_ns)
+    map->remark = g_strdup_printf ("The threshold was raised from %s.", before);
+  map->low_ns = trigger.low_ns;
+  map->rate = culprit_mapped_trigger_in_words (&trigger);
+}
+
+BandMap
+band_map_again (CulpritDocument *document, const char *run)
+{
+  const GPtrArray *latencies = culprit_document_latencies (document);
+  const CulpritLatencies *one = latencies ? find_run (latencies, run) : NULL;
+  BandMap map = { 0 };
+
+  if (!one || !one->profile || (one->threshold_ns <= 0 && one->band_high_ns <= 0))
+    return map;
+
+  g_autoptr (CulpritProfile) on = sum_of (latencies, one->series, "on");
+  const CulpritProfile *profile = on ? on : one->profile;
+
+  map.open = one->band_high_ns <= 0;
+  map.low_ns = map.open ? one->threshold_ns : one->band_low_ns;
+  map.high_ns = map.open ? G_MAXINT64 : one->band_high_ns;
+  if (map.open)
+    clear_ordinary (&map, profile);
+  if (!map.rate)
+    say_rate (&map, profile);
+  return map;
+}
+
+char *
+band_map_result (const BandMap *map)
+{
+  g_autofree char *range = culprit_time_format_range (map->low_ns, map->high_ns);
+  g_autofree char *threshold = culprit_time_format (map->low_ns);
+
+  return map->open ? g_strdup_printf ("Record wake-ups later than %s", threshold)
+                   : g_strdup_printf ("Band to record: %s", range);
 }
 
 BandMap

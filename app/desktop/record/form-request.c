@@ -260,20 +260,95 @@ set_kept (RecordForm *form, CulpritRow *row)
       }
 }
 
-/* Of a virtual machine, where they are known. What was not given, and what the form cannot hold, are its first values.
- */
-static void
-set_vm (RecordForm *form, const char *settings)
+/* The object in @column of @row; NULL: there is none. The caller owns it. */
+static JsonObject *
+parse_column (CulpritRow *row, const char *column)
 {
-  g_autoptr (JsonNode) root = json_parse_bounded (settings, strlen (settings), JSON_LONGEST_LINE, NULL);
-  JsonObject *vm = root && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
+  const char *text = culprit_row_text (row, column);
+  g_autoptr (JsonNode) root = json_parse_bounded (text, strlen (text), JSON_LONGEST_LINE, NULL);
 
-  for (const Setting *setting = culprit_vm_settings; vm && setting->key; setting++)
+  return root && JSON_NODE_HOLDS_OBJECT (root) ? json_node_dup_object (root) : NULL;
+}
+
+/* Sets the field of @setting to what @object has, or to its first value. FALSE: it cannot be set to that. */
+static gboolean
+set_requested (RecordForm *form, const Setting *setting, JsonObject *object)
+{
+  JsonNode *node = json_object_get_member (object, setting->key);
+  g_autofree char *time = node && setting->kind == SETTING_TIME && JSON_NODE_HOLDS_VALUE (node)
+                              ? culprit_time_format_exact (json_node_get_int (node))
+                              : NULL;
+
+  record_form_set (form, setting->name, NULL);
+  return !node || (time ? record_form_set (form, setting->name, time) : set_member (form, setting->name, node));
+}
+
+static void
+append_warning (GString *warning, const char *format, const char *what)
+{
+  g_string_append_c (warning, ' ');
+  g_string_append_printf (warning, format, what);
+}
+
+/* What the table of runs has no column of: which of the machine is traced, and how. What would end tracing that is in
+ * use is not repeated without being asked. */
+static void
+set_more (RecordForm *form, JsonObject *requested, GString *warning)
+{
+  for (const Setting *setting = recording_settings; setting->key; setting++)
+    if (setting->title && setting->group == GROUP_MORE && !g_str_equal (setting->key, "take_over") &&
+        !set_requested (form, setting, requested))
+      append_warning (warning, "“%s” cannot be set as it was.", setting->title);
+}
+
+/* A command of one's own is not filled in: it may be somebody else's. */
+static void
+set_load (RecordForm *form, JsonObject *requested, GString *warning)
+{
+  const char *load = json_member_text (requested, "load");
+  const SettingChoice *choice = culprit_loads;
+
+  while (load && choice->value && g_strcmp0 (choice->command, load) != 0)
+    choice++;
+  if (choice->value)
+    record_form_set (form, "load", choice->value);
+  else
+    append_warning (warning, "Its load was “%s”; enter it below.", load);
+}
+
+/* Names the modules of the guest that are not where they were. */
+static void
+check_modules (JsonObject *vm, GString *warning)
+{
+  JsonNode *node = json_object_get_member (vm, "modules");
+  JsonArray *modules = node && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+
+  for (guint i = 0; modules && i < json_array_get_length (modules); i++)
     {
-      record_form_set (form, setting->name, NULL);
-      if (json_object_has_member (vm, setting->key))
-        set_member (form, setting->name, json_object_get_member (vm, setting->key));
+      g_autofree char *module = member_text (json_array_get_element (modules, i), " ");
+      g_auto (GStrv) words = g_strsplit (module ? module : "", " ", 2);
+
+      if (words[0] && !g_file_test (words[0], G_FILE_TEST_EXISTS))
+        append_warning (warning, "The guest module %s is not on this machine.", words[0]);
     }
+}
+
+static void
+set_vm (RecordForm *form, CulpritRow *row, GString *warning)
+{
+  g_autoptr (JsonObject) vm = parse_column (row, "vm");
+
+  if (!g_str_equal (culprit_row_text (row, "target"), "vm"))
+    return;
+  if (!vm)
+    {
+      append_warning (warning, "The study does not have its %s.", "guest's kernel, memory and modules");
+      return;
+    }
+  for (const Setting *setting = culprit_vm_settings; setting->key; setting++)
+    if (!set_requested (form, setting, vm))
+      append_warning (warning, "“%s” cannot be set as it was.", setting->title);
+  check_modules (vm, warning);
 }
 
 /* "local" is where the study was made. FALSE: where that is, seen from here, is not known. */
@@ -284,49 +359,47 @@ set_target (RecordForm *form, CulpritRow *row)
   const char *known = culprit_row_text (row, "target");
   const char *target = *known ? known : here ? "local" : "";
 
-  if (!*target || (g_str_equal (target, "local") && !here) || !set_text (form, "target", target))
-    return FALSE;
-  set_vm (form, culprit_row_text (row, "vm"));
-  return TRUE;
+  return *target && (!g_str_equal (target, "local") || here) && set_text (form, "target", target);
 }
 
-/* What was filled in, and what is left to people. The caller owns it. */
+/* Fills in what is known of @run but for how much to record, and says so, with what is missing. The caller owns it. */
 static char *
-describe (CulpritRow *row, gboolean targeted, const char *run, const char *graph)
+fill_like (RecordForm *form, CulpritDocument *document, const char *run)
 {
+  g_autoptr (CulpritRow) row = find_run (culprit_document_runs (document), run);
+  g_autoptr (JsonObject) requested = row ? parse_column (row, "settings") : NULL;
   const char *host = row ? culprit_row_text (row, "host") : "";
-  const char *load = row ? culprit_row_text (row, "load") : "";
   GString *text = g_string_new (NULL);
 
-  if (targeted)
+  record_form_set (form, "graph", NULL);
+  if (!row)
+    {
+      g_string_append_printf (text, "The settings of “%s” are not known.", run);
+      return g_string_free (text, FALSE);
+    }
+  if (set_target (form, row))
     g_string_append_printf (text, "Filled in from “%s”.", run);
-  else if (row)
+  else
     g_string_append_printf (text, "Filled in from “%s”, recorded on %s; check the target.", run,
                             *host ? host : "an unknown machine");
+  set_kept (form, row);
+  set_vm (form, row, text);
+  if (requested)
+    {
+      set_more (form, requested, text);
+      set_load (form, requested, text);
+    }
   else
-    g_string_append_printf (text, "The settings of “%s” are not known.", run);
-  if (*graph)
-    g_string_append_printf (text, " Traces only %s and what it calls (“Trace only” below).", graph);
-  if (*load)
-    g_string_append_printf (text, " Its load was “%s”; choose it below.", load);
+    append_warning (text, "The study does not have its %s.", "load, buffer and filters");
+  record_form_set (form, "tracing", NULL);
   return g_string_free (text, FALSE);
 }
 
-void
-form_like (RecordForm *form, CulpritDocument *document, const char *run, const char *graph, gint64 captures)
+static void
+show (RecordForm *form, const char *remark, const char *key)
 {
-  g_autoptr (CulpritRow) row = find_run (culprit_document_runs (document), run);
-  g_autofree char *number = captures > 0 ? g_strdup_printf ("%" G_GINT64_FORMAT, captures) : NULL;
-  const gboolean targeted = row && set_target (form, row);
-  g_autofree char *remark = describe (row, targeted, run, graph);
-
-  if (row)
-    set_kept (form, row);
-  record_form_set (form, "tracing", NULL);
-  record_form_set (form, "graph", graph);
-  record_form_set (form, "captures", number);
   record_form_remark (form, remark);
-  record_form_focus (form, *graph ? "graph" : "captures");
+  record_form_focus (form, key);
 }
 
 static void
@@ -338,36 +411,62 @@ set_time (RecordForm *form, const char *key, gint64 time_ns)
 }
 
 static void
-show (RecordForm *form, const char *remark, const char *key)
+append_sentence (GString *text, const char *sentence)
 {
-  record_form_remark (form, remark);
-  record_form_focus (form, key);
+  if (sentence)
+    g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", sentence);
+}
+
+void
+form_like (RecordForm *form, CulpritDocument *document, const char *run, const char *graph, gint64 captures)
+{
+  g_autofree char *number = captures > 0 ? g_strdup_printf ("%" G_GINT64_FORMAT, captures) : NULL;
+  g_autofree char *filled = fill_like (form, document, run);
+  g_auto (BandMap) map = band_map_again (document, run);
+  g_autoptr (GString) remark = g_string_new (filled);
+
+  append_sentence (remark, map.remark);
+  append_sentence (remark, map.rate);
+  append_sentence (remark, map.warning);
+  if (map.open)
+    set_time (form, "threshold", map.low_ns);
+  if (*graph)
+    {
+      g_string_append_printf (remark, " Traces only %s and what it calls (“Trace only” below).", graph);
+      record_form_set (form, "graph", graph);
+    }
+  record_form_set (form, "captures", number);
+  show (form, remark->str, *graph ? "graph" : "captures");
 }
 
 void
 form_next_band (RecordForm *form, CulpritDocument *document, const char *run, gint64 low_ns, gint64 high_ns)
 {
   g_auto (BandMap) map = band_map (document, run, low_ns, high_ns);
-  g_autoptr (CulpritRow) row = find_run (culprit_document_runs (document), run);
+  g_autofree char *filled = fill_like (form, document, run);
+  g_autoptr (GString) remark = g_string_new (map.remark);
 
-  if (row)
-    set_target (form, row);
-  record_form_set (form, "trigger", "band");
-  record_form_set (form, "tracing", NULL);
-  set_time (form, "band_low", map.low_ns);
-  set_time (form, "band_high", map.high_ns);
-  if (map.period_ns > 0)
-    set_time (form, "period", map.period_ns);
-  show (form, map.remark, "band_low");
+  append_sentence (remark, map.rate);
+  append_sentence (remark, filled);
+  record_form_set (form, "captures", NULL);
+  record_form_set (form, "trigger", map.open ? "threshold" : "band");
+  if (map.open)
+    set_time (form, "threshold", map.low_ns);
+  else
+    {
+      set_time (form, "band_low", map.low_ns);
+      set_time (form, "band_high", map.high_ns);
+    }
+  show (form, remark->str, map.open ? "threshold" : "band_low");
 }
 
 void
 form_next_threshold (RecordForm *form, CulpritDocument *document, const char *run, gint64 threshold_ns)
 {
-  g_autofree char *remark = g_strdup_printf (
-      "The threshold is one of traced latencies. The rest is filled in from “%s”; check the target.", run);
+  g_autofree char *filled = fill_like (form, document, run);
+  g_autofree char *remark = g_strconcat ("The threshold refers to traced latencies. ", filled, NULL);
 
-  form_like (form, document, run, "", 0);
+  record_form_set (form, "captures", NULL);
   record_form_set (form, "trigger", "threshold");
   set_time (form, "threshold", threshold_ns);
   show (form, remark, "threshold");
@@ -376,10 +475,10 @@ form_next_threshold (RecordForm *form, CulpritDocument *document, const char *ru
 void
 form_next_in_turn (RecordForm *form, CulpritDocument *document, const char *run)
 {
-  g_autofree char *remark = g_strdup_printf (
-      "Records runs without tracing and with it alternately. The rest is filled in from “%s”; check the target.", run);
+  g_autofree char *filled = fill_like (form, document, run);
+  g_autofree char *remark = g_strconcat ("Records runs without tracing and with it alternately. ", filled, NULL);
 
-  form_like (form, document, run, "", 0);
+  record_form_set (form, "captures", NULL);
   record_form_set (form, "trigger", "none");
   record_form_set (form, "tracing", "both");
   record_form_set (form, "runs", G_STRINGIFY (CULPRIT_SHAPE_RUNS));

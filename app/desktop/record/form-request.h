@@ -27,12 +27,13 @@ gboolean form_fill (RecordForm *form, const char *text, GError **error);
 
 /* What follows fills in the form for the next recording, says so in a remark, and shows the field that matters. */
 
-/* What is known of @run, of the table of runs: target, trigger, and the settings that are kept there. All else, as the
- * load, stays as people entered it; a load is a command, and may be somebody else's. @graph: functions to trace alone;
- * may be empty. @captures: how many to take; 0: as many as usual. */
+/* What is known of @run, of the table of runs: target with its virtual machine, trigger, load and settings; the remark
+ * names what is not. A load that is not built in is only named: it is a command, and may be somebody else's. @graph:
+ * functions to trace alone; if empty, those of @run. @captures: how many to take; 0: as many as usual. */
 void form_like (RecordForm *form, CulpritDocument *document, const char *run, const char *graph, gint64 captures);
 
-/* The band from @low_ns to @high_ns, which was chosen among the latencies of @run, as of band_map(). */
+/* The settings of @run with the trigger for the band from @low_ns to @high_ns, which was chosen among its latencies, as
+ * of band_map(). */
 void form_next_band (RecordForm *form, CulpritDocument *document, const char *run, gint64 low_ns, gint64 high_ns);
 
 /* The settings of @run with the threshold @threshold_ns. */

@@ -233,8 +233,9 @@ trigger_of (RecordForm *form)
 {
   const char *low = record_form_get (form, "band_low");
   const char *high = record_form_get (form, "band_high");
+  const char *threshold = record_form_get (form, "threshold");
 
-  return g_strdup_printf ("%s %s %s", record_form_get (form, "trigger"), low ? low : "", high ? high : "");
+  return g_strjoin (" ", record_form_get (form, "trigger"), threshold ? threshold : low ? low : "", high, NULL);
 }
 
 /* Remembers the fields, but those that do not count as they were when they did. */

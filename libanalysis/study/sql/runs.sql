@@ -22,6 +22,7 @@ captured AS (
 known AS (
   SELECT run.*, series.name AS series, window_kind, {arm} AS arm,
          json_extract (configuration, '$.target') AS target, json_extract (configuration, '$.vm') AS vm,
+         configuration,
          IIF (resolution_ns IN (1, 1000), 0, resolution_ns) AS coarse_ns
   FROM run
   JOIN series USING (series_id))
@@ -39,7 +40,7 @@ SELECT known.name AS run, IIF (found.n > 1, 'several', found.name) AS host,
        known.series, window_kind_words (window_kind) AS windows, known.turn, known.arm,
        IFNULL (known.target, IIF (found.name = 'guest' AND json_extract (known.facts, '$.virtual_machine'), 'vm', NULL))
          AS target,
-       known.vm
+       known.vm, known.configuration AS settings
 FROM known
 LEFT JOIN found USING (run_id)
 LEFT JOIN counted USING (run_id)
