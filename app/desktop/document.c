@@ -41,12 +41,14 @@ struct _CulpritDocument
   /* Importing. */
   GCancellable *importing;
   GPtrArray *waiting; /* of char *: what to import next */
+  GString *imported;  /* what was reported about files */
 };
 
 static void document_set_doing (CulpritDocument *document, const char *doing);
 static void document_emit_changed (CulpritDocument *document, CulpritPartKind part);
 static void document_read_all (CulpritDocument *document);
 static void choose_own_culprit (CulpritDocument *document);
+static void document_emit_imported (CulpritDocument *document, gboolean more);
 
 /* Imports files in a thread and reports progress to the main thread. */
 
@@ -229,7 +231,7 @@ culprit_document_read (CulpritDocument *document,
 
 /* Imports, one at a time; further files wait. */
 
-#define MAX_LINES 4 /* of one kind in the report on an import */
+#define MAX_LINES 4 /* of one kind in the message on an import */
 
 static void
 add_line (GString *text, const char *line)
@@ -256,16 +258,25 @@ add_lines (GString *text, const GPtrArray *lines, guint most)
 }
 
 static void
-add_warnings (GString *text, const GPtrArray *warnings)
+add_warnings (GString *text, const GPtrArray *warnings, guint most)
 {
-  for (guint i = 0; i < MIN (warnings->len, MAX_LINES); i++)
+  for (guint i = 0; i < MIN (warnings->len, most); i++)
     {
       const CulpritProblem *warning = g_ptr_array_index (warnings, i);
       g_autofree char *words = culprit_problem_words (warning->text, warning->remedy, CULPRIT_IN_WINDOW);
 
       add_line (text, words);
     }
-  add_rest (text, warnings->len, MAX_LINES);
+  add_rest (text, warnings->len, most);
+}
+
+/* @most: lines of one kind. */
+static void
+add_report (GString *text, const CulpritImportTally *tally, guint most)
+{
+  add_lines (text, tally->problems, most);
+  add_warnings (text, tally->warnings, most);
+  add_lines (text, tally->read_as, most);
 }
 
 /* Reports what went wrong or was left out, and how latency results were read; else that all was imported already. */
@@ -273,10 +284,10 @@ static void
 report_import (CulpritDocument *document, const CulpritImportTally *tally)
 {
   g_autoptr (GString) text = g_string_new (NULL);
+  const gsize before = document->imported->len;
 
-  add_lines (text, tally->problems, 1);
-  add_warnings (text, tally->warnings);
-  add_lines (text, tally->read_as, MAX_LINES);
+  add_report (text, tally, MAX_LINES);
+  add_report (document->imported, tally, G_MAXUINT);
   if (text->len == 0 && tally->known > 0 && tally->stored + tally->again + tally->profiles == 0)
     g_string_append_printf (text, "%u file%s already imported: nothing was changed", tally->known,
                             culprit_plural (tally->known));
@@ -284,6 +295,14 @@ report_import (CulpritDocument *document, const CulpritImportTally *tally)
     culprit_document_fail (document, text->str);
   else if (text->len > 0)
     culprit_document_inform (document, text->str);
+  if (document->imported->len > before)
+    document_emit_imported (document, tally->problems->len > 0 || document->imported->len - before > text->len + 1);
+}
+
+const char *
+culprit_document_imported (CulpritDocument *document)
+{
+  return document->imported->len > 0 ? document->imported->str : NULL;
 }
 
 /* "Imported 12 captures and 1 latency profile". The caller owns it; NULL: nothing new was imported. */
@@ -725,6 +744,7 @@ enum
   FAILED,
   INFORMED,
   DONE,
+  IMPORTED,
   SIGNALS,
 };
 
@@ -746,6 +766,12 @@ static void
 document_emit_changed (CulpritDocument *document, CulpritPartKind part)
 {
   g_signal_emit (document, signals[CHANGED], 0, part);
+}
+
+static void
+document_emit_imported (CulpritDocument *document, gboolean more)
+{
+  g_signal_emit (document, signals[IMPORTED], 0, more);
 }
 
 void
@@ -1032,6 +1058,7 @@ document_finalize (GObject *object)
   g_free (document->run);
   g_free (document->doing);
   g_free (document->written);
+  g_string_free (document->imported, TRUE);
   G_OBJECT_CLASS (culprit_document_parent_class)->finalize (object);
 }
 
@@ -1056,12 +1083,14 @@ culprit_document_class_init (CulpritDocumentClass *class)
   signals[CHANGED] = signal_new (CULPRIT_TYPE_DOCUMENT, "changed", 1, G_TYPE_UINT);
   signals[FAILED] = signal_new (CULPRIT_TYPE_DOCUMENT, "failed", 1, G_TYPE_STRING);
   signals[INFORMED] = signal_new (CULPRIT_TYPE_DOCUMENT, "informed", 1, G_TYPE_STRING);
+  signals[IMPORTED] = signal_new (CULPRIT_TYPE_DOCUMENT, "imported", 1, G_TYPE_BOOLEAN);
   signals[DONE] = signal_new (CULPRIT_TYPE_DOCUMENT, "done", 3, G_TYPE_STRING, G_TYPE_STRING, G_TYPE_STRING);
 }
 
 static void
 culprit_document_init (CulpritDocument *document)
 {
+  document->imported = g_string_new (NULL);
 }
 
 CulpritDocument *

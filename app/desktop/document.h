@@ -49,7 +49,8 @@ G_DECLARE_FINAL_TYPE (CulpritDocument, culprit_document, CULPRIT, DOCUMENT, GObj
  * none), "run" (string, empty: all), "traced" (whether times include the tracer's). "doing" (string): the task in
  * progress, NULL: none.
  * Signals: "changed" (CulpritPartKind); "failed", "informed" and "done", with the arguments of culprit_document_fail(),
- * culprit_document_inform() and culprit_document_announce(). */
+ * culprit_document_inform() and culprit_document_announce(); "imported", when culprit_document_imported() has grown,
+ * with whether files failed or only some of the lines were reported. */
 CulpritDocument *culprit_document_new (const char *path);
 const char *culprit_document_path (CulpritDocument *document);
 
@@ -114,6 +115,9 @@ const char *culprit_document_written (CulpritDocument *document);
 
 /* Imports captures, folders of captures and latencies of other tools (@paths, of char *). */
 void culprit_document_import (CulpritDocument *document, const GPtrArray *paths);
+
+/* All that was reported about files in imports so far, a line for each; NULL: nothing. Belongs to the document. */
+const char *culprit_document_imported (CulpritDocument *document);
 
 /* Reads something else from the study: @read runs in a thread with a handle of its own. Its result goes to @ready, in
  * the main thread; or to @destroy, if @owner has gone or @cancellable was cancelled. */

@@ -11,7 +11,8 @@ struct _CulpritNotices
   GtkWidget *message;
   GtkWidget *message_icon;
   GtkWidget *message_text;
-  gboolean failed; /* The message is about a failure. */
+  GtkWidget *details; /* of an import that the message is about */
+  gboolean failed;    /* The message is about a failure. */
   GtkWidget *toast;
   GtkWidget *toast_text;
   GtkWidget *toast_action;
@@ -50,6 +51,7 @@ show_message (CulpritNotices *notices, const char *message, gboolean failed)
 void
 culprit_notices_fail (CulpritNotices *notices, const char *message)
 {
+  gtk_widget_set_visible (notices->details, FALSE);
   show_message (notices, message, *message != '\0');
 }
 
@@ -112,6 +114,13 @@ on_informed (CulpritDocument *document, const char *message, CulpritNotices *not
 }
 
 static void
+on_imported (CulpritDocument *document, gboolean more, CulpritNotices *notices)
+{
+  if (more)
+    gtk_widget_set_visible (notices->details, TRUE);
+}
+
+static void
 on_failed (CulpritDocument *document, const char *message, CulpritNotices *notices)
 {
   culprit_notices_fail (notices, message);
@@ -130,6 +139,7 @@ notices_opened (CulpritDocumentView *view)
 
   g_signal_connect_object (document, "failed", G_CALLBACK (on_failed), view, 0);
   g_signal_connect_object (document, "informed", G_CALLBACK (on_informed), view, 0);
+  g_signal_connect_object (document, "imported", G_CALLBACK (on_imported), view, 0);
   g_signal_connect_object (document, "done", G_CALLBACK (on_done), view, 0);
 }
 
@@ -171,7 +181,7 @@ culprit_notices_class_init (CulpritNoticesClass *class)
   g_object_class_install_property (G_OBJECT_CLASS (class), PROPERTY_NOTICE,
                                    g_param_spec_string ("notice", NULL, NULL, "", flags));
   widget_class_set_template (class, "notices.ui");
-  widget_class_bind_children (class, CulpritNotices, message, message_icon, message_text, toast, toast_text,
+  widget_class_bind_children (class, CulpritNotices, message, message_icon, message_text, details, toast, toast_text,
                               toast_action);
   widget_class_bind_callbacks (class, is_text);
 }

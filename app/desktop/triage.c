@@ -248,7 +248,21 @@ has_states (const Change *stored)
   return FALSE;
 }
 
-/* Says what was undone or redone, which may not be in view. */
+/* Offers to undo a change of several captures, which may be more than what is in view. Behind further changes that
+ * wait, it would not be the last one. */
+static void
+announce (TriageLog *log, const Change *stored)
+{
+  const char *state = g_array_index (stored->changes, CulpritTriage, 0).state;
+  guint n = stored->changes->len;
+  g_autofree char *text = has_states (stored) ? g_strdup_printf ("Marked %u late wake-ups as %s", n, state)
+                                              : g_strdup_printf ("Wrote the note to %u late wake-ups", n);
+
+  if (n > 1 && g_queue_is_empty (&log->waiting))
+    culprit_document_announce (log->document, text, "Undo", "win.undo");
+}
+
+/* Says what was changed, undone or redone. */
 static void
 report (TriageLog *log, const Change *stored)
 {
@@ -257,8 +271,13 @@ report (TriageLog *log, const Change *stored)
   guint n = stored->changes->len;
   g_autofree char *text = NULL;
 
-  if (stored->to == TO_UNDO_AS_NEW || n == 0)
+  if (n == 0)
     return;
+  if (stored->to == TO_UNDO_AS_NEW)
+    {
+      announce (log, stored);
+      return;
+    }
   if (!has_states (stored) && n == 1)
     text = g_strdup_printf ("%s: the note of capture %" G_GINT64_FORMAT, what, first->capture);
   else if (!has_states (stored))
@@ -267,7 +286,7 @@ report (TriageLog *log, const Change *stored)
     text = g_strdup_printf ("%s: capture %" G_GINT64_FORMAT " is %s", what, first->capture, first->state);
   else
     text = g_strdup_printf ("%s: the states of %u captures", what, n);
-  culprit_document_inform (log->document, text);
+  culprit_document_announce (log->document, text, NULL, NULL);
 }
 
 static void
@@ -317,14 +336,9 @@ void
 triage_set (CulpritDocument *document, const GPtrArray *rows, const char *state, const char *note)
 {
   g_autoptr (GArray) changes = triage_changes (rows, state, note);
-  g_autofree char *text = state ? g_strdup_printf ("Marked %u late wake-ups as %s", rows->len, state)
-                                : g_strdup_printf ("Wrote the note to %u late wake-ups", rows->len);
 
   show (document, changes);
   push (log_of (document), g_steal_pointer (&changes), TO_UNDO_AS_NEW);
-  /* Several may be more than what is in view. */
-  if (rows->len > 1)
-    culprit_document_announce (document, text, "Undo", "win.undo");
 }
 
 /* Changes that are still being written can be undone as well. */

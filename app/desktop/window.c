@@ -10,6 +10,7 @@
 #include "fleet/fleet-page.h"
 #include "focus.h"
 #include "functions/functions-page.h"
+#include "import-report.h"
 #include "kernelshark.h"
 #include "latency/latency-page.h"
 #include "notices.h"
@@ -645,6 +646,12 @@ show_written (GSimpleAction *action, GVariant *value, gpointer data)
 }
 
 static void
+show_import_report (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  import_report_show (data, culprit_document_imported (CULPRIT_STUDY_WINDOW (data)->document));
+}
+
+static void
 dismiss (GSimpleAction *action, GVariant *value, gpointer data)
 {
   culprit_study_window_fail (data, "");
@@ -677,6 +684,7 @@ static const GActionEntry with_study[] = {
   { .name = "report", .activate = report },
   { .name = "report-to", .activate = report_to, .parameter_type = "s" },
   { .name = "show-written", .activate = show_written },
+  { .name = "import-report", .activate = show_import_report },
   { .name = "details", .activate = show_details, .parameter_type = "s" },
   { .name = "search", .activate = search },
   { .name = "search-for", .activate = search, .parameter_type = "s" },
@@ -726,6 +734,12 @@ static void
 on_notice (CulpritNotices *notices, GParamSpec *spec, CulpritStudyWindow *window)
 {
   set_text_state (window, "notice", notices, spec);
+}
+
+static void
+on_imported (CulpritDocument *document, gboolean more, GSimpleAction *action)
+{
+  g_simple_action_set_enabled (action, TRUE);
 }
 
 static void
@@ -784,6 +798,10 @@ add_study_actions (CulpritStudyWindow *window)
   add_property_action (window, "function", window->document, "function");
   add_property_action (window, "run", window->document, "run");
   add_property_action (window, "traced", window->document, "traced");
+  g_simple_action_set_enabled (action_named (window, "import-report"),
+                               culprit_document_imported (window->document) != NULL);
+  g_signal_connect_object (window->document, "imported", G_CALLBACK (on_imported),
+                           action_named (window, "import-report"), 0);
   /* There are no property actions of 64 bits. */
   g_signal_connect_object (window->document, "notify::capture", G_CALLBACK (on_capture),
                            action_named (window, "capture"), 0);

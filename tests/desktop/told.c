@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the page Outliers tells besides the list: how many there are of a class, and what was undone. */
+/* What the window tells besides the list: how many there are of a class, what was undone, and which files failed. */
 #include "sample-window.h"
 
 #include "triage.h"
 #include "verdict/case.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
+
+#define BAD_FILES 11
 
 static gboolean
 offers (SampleWindow *sample, gconstpointer text)
@@ -86,6 +89,21 @@ test_a_notice_offers_to_undo_only_the_last_change (SampleWindow *sample, gconstp
 }
 
 static void
+test_a_notice_does_not_offer_to_undo_what_was_before_it (SampleWindow *sample, gconstpointer data)
+{
+  triage (sample, 1, "explained", NULL);
+  triage (sample, 3, "seen", NULL);
+  sample_window_wait_until (sample_window_shows_label, sample, "Marked 3 late wake-ups as seen");
+  /* Of these, none changes: the last change is the one before. */
+  triage (sample, 3, "seen", NULL);
+  sample_window_settle ();
+  g_assert_true (offers_undo (sample, GINT_TO_POINTER (FALSE)));
+  triage (sample, 5, "seen", NULL);
+  sample_window_wait_until (sample_window_shows_label, sample, "Marked 2 late wake-ups as seen");
+  g_assert_true (offers_undo (sample, GINT_TO_POINTER (TRUE)));
+}
+
+static void
 test_what_is_undone_is_told (SampleWindow *sample, gconstpointer data)
 {
   culprit_study_window_show_page (sample->window, "outliers");
@@ -101,6 +119,89 @@ test_what_is_undone_is_told (SampleWindow *sample, gconstpointer data)
   triage (sample, 1, NULL, "a note");
   undo (sample);
   sample_window_wait_until (sample_window_shows_label, sample, "Undone: the note of capture 1");
+}
+
+/* The window above that of the study; NULL: there is none. */
+static GtkWidget *
+find_dialog (SampleWindow *sample)
+{
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+
+  for (GList *list = windows; list; list = list->next)
+    if (gtk_window_get_transient_for (list->data) == GTK_WINDOW (sample->window) && gtk_widget_get_mapped (list->data))
+      return list->data;
+  return NULL;
+}
+
+static GtkWidget *
+find_below (GtkWidget *widget, GType type)
+{
+  GtkWidget *found = g_type_is_a (G_OBJECT_TYPE (widget), type) ? widget : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child && !found;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_below (child, type);
+  return found;
+}
+
+static void
+on_text (GObject *clipboard, GAsyncResult *result, gpointer data)
+{
+  char **text = data;
+
+  *text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (clipboard), result, NULL);
+}
+
+/* Copies what the dialog says and closes it. */
+static char *
+take_report (SampleWindow *sample)
+{
+  GtkWidget *dialog = find_dialog (sample);
+  char *text = NULL;
+
+  g_assert_nonnull (dialog);
+  g_signal_emit_by_name (find_below (dialog, GTK_TYPE_BUTTON), "clicked");
+  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (dialog), NULL, on_text, &text);
+  sample_window_settle ();
+  gtk_window_close (GTK_WINDOW (dialog));
+  sample_window_settle ();
+  g_assert_null (find_dialog (sample));
+  return text;
+}
+
+static void
+test_all_files_that_failed_are_listed_with_their_reasons (SampleWindow *sample, gconstpointer data)
+{
+  GActionGroup *actions = G_ACTION_GROUP (sample->window);
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *report = NULL;
+  g_autofree char *later = NULL;
+
+  g_assert_false (g_action_group_get_action_enabled (actions, "import-report"));
+  for (guint i = 0; i < BAD_FILES; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("bad-%u.dat", i);
+
+      g_ptr_array_add (paths, g_build_filename (sample->folder, name, NULL));
+      g_assert_true (g_file_set_contents (g_ptr_array_index (paths, i), "not a capture\n", -1, NULL));
+    }
+  culprit_document_import (culprit_study_window_document (sample->window), paths);
+  sample_window_wait_until (sample_window_tells, sample, "and 7 more");
+  g_signal_emit_by_name (sample_window_button (sample, "Details…"), "clicked");
+  sample_window_settle ();
+  report = take_report (sample);
+  for (guint i = 0; i < BAD_FILES; i++)
+    {
+      g_autofree char *line = g_strdup_printf ("bad-%u.dat: not a trace-cmd file", i);
+
+      g_assert_nonnull (strstr (report, line));
+      g_assert_cmpint (g_unlink (g_ptr_array_index (paths, i)), ==, 0);
+    }
+  g_action_group_activate_action (actions, "dismiss", NULL);
+  g_action_group_activate_action (actions, "import-report", NULL);
+  sample_window_settle ();
+  later = take_report (sample);
+  g_assert_cmpstr (later, ==, report);
 }
 
 /* A number and its unit stay on one line. */
@@ -143,6 +244,10 @@ main (int argc, char **argv)
     return 77;
   sample_window_add ("/told/a-notice-offers-to-undo-only-the-last-change",
                      test_a_notice_offers_to_undo_only_the_last_change);
+  sample_window_add ("/told/a-notice-does-not-offer-to-undo-what-was-before-it",
+                     test_a_notice_does_not_offer_to_undo_what_was_before_it);
+  sample_window_add ("/told/all-files-that-failed-are-listed",
+                     test_all_files_that_failed_are_listed_with_their_reasons);
   sample_window_add ("/told/classes-are-offered-with-their-counts", test_classes_are_offered_with_their_counts);
   sample_window_add ("/told/what-is-undone-is-told", test_what_is_undone_is_told);
   sample_window_add ("/told/a-share-is-not-broken-between-lines", test_a_share_is_not_broken_between_lines);
