@@ -338,11 +338,11 @@ static const struct
   { "win.page::latency", { "<Alt>1" } },
   { "win.page::outliers", { "<Alt>2" } },
   { "win.page::functions", { "<Alt>3" } },
-  { "win.page::flame", { "<Alt>f" } },
-  { "win.page::stalls", { "<Alt>4" } },
-  { "win.page::compare", { "<Alt>5" } },
-  { "win.page::record", { "<Alt>6" } },
-  { "win.page::fleet", { "<Alt>7" } },
+  { "win.page::flame", { "<Alt>4", "<Alt>f" } },
+  { "win.page::stalls", { "<Alt>5" } },
+  { "win.page::compare", { "<Alt>6" } },
+  { "win.page::record", { "<Alt>7" } },
+  { "win.page::fleet", { "<Alt>8" } },
   { "win.show-help-overlay", { "<Control>question", "F1" } },
   { "window.close", { "<Control>w" } },
 };
@@ -350,6 +350,7 @@ static const struct
 static void
 on_startup (GtkApplication *application)
 {
+  compat_make_lists_one_stop ();
   g_action_map_add_action_entries (G_ACTION_MAP (application), actions, G_N_ELEMENTS (actions), application);
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     gtk_application_set_accels_for_action (application, keys[i].action, keys[i].keys);

@@ -147,6 +147,39 @@ compat_scroll_to (GtkColumnView *view, guint place)
   gtk_widget_activate_action (gtk_widget_get_last_child (GTK_WIDGET (view)), "list.scroll-to-item", "u", place);
 }
 
+gboolean
+compat_focus_selected (GtkWidget *list)
+{
+  for (GtkWidget *row = gtk_widget_get_first_child (list); row; row = gtk_widget_get_next_sibling (row))
+    if ((gtk_widget_get_state_flags (row) & GTK_STATE_FLAG_SELECTED) && gtk_widget_get_mapped (row))
+      return gtk_widget_grab_focus (row);
+  return FALSE;
+}
+
+static gboolean (*focus_row) (GtkWidget *list, GtkDirectionType direction);
+
+static gboolean
+focus_list (GtkWidget *list, GtkDirectionType direction)
+{
+  GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (list));
+  gboolean is_inside = focus && gtk_widget_is_ancestor (focus, list);
+
+  if (direction != GTK_DIR_TAB_FORWARD && direction != GTK_DIR_TAB_BACKWARD)
+    return focus_row (list, direction);
+  return !is_inside && (compat_focus_selected (list) || focus_row (list, direction));
+}
+
+void
+compat_make_lists_one_stop (void)
+{
+  GtkWidgetClass *class = g_type_class_ref (GTK_TYPE_LIST_VIEW);
+
+  if (class->focus == focus_list)
+    return;
+  focus_row = class->focus;
+  class->focus = focus_list;
+}
+
 int
 compat_title_at (GtkColumnView *view, double x, double y)
 {

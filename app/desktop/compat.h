@@ -38,6 +38,13 @@ GtkWindow *compat_ask (GtkWindow *parent,
 /* Scrolls to the item at @place of a column view. */
 void compat_scroll_to (GtkColumnView *view, guint place);
 
+/* Makes Tab leave any list, as the arrows go from row to row, and enter it at the row that is selected. To be called
+ * before there is a list; GtkListTabBehavior came with 4.12. */
+void compat_make_lists_one_stop (void);
+
+/* Focuses the row that is selected in @list, a GtkListView; FALSE: there is none in view. */
+gboolean compat_focus_selected (GtkWidget *list);
+
 /* The place, among visible columns, of the one whose title is at @x, @y of the row of titles; -1: none. */
 int compat_title_at (GtkColumnView *view, double x, double y);
 

@@ -2,6 +2,8 @@
 /* Remembers the last focus outside menus, and checks again when the window is idle, as GTK moves the focus in steps. */
 #include "focus.h"
 
+#include "compat.h"
+
 #define GUARD "focus-guard" /* as data of the window */
 
 typedef struct
@@ -50,7 +52,7 @@ focus_page (GtkStack *pages)
   GtkWidget *page = gtk_stack_get_visible_child (pages);
   GtkWidget *list = page ? find_list (page) : NULL;
 
-  if (page && !(list && gtk_widget_grab_focus (list)))
+  if (page && !(list && (compat_focus_selected (gtk_widget_get_last_child (list)) || gtk_widget_grab_focus (list))))
     gtk_widget_child_focus (page, GTK_DIR_TAB_FORWARD);
 }
 

@@ -294,7 +294,7 @@ page_opened (CulpritDocumentView *view)
     culprit_table_view_set_empty (table, "Reading…", "");
   else
     culprit_table_view_set_empty (table, "Nothing in this study yet",
-                                  "Drop captures here, import them (Ctrl+I), or record some (Alt+6).");
+                                  "Drop captures here, import them (Ctrl+I), or record some (Alt+7).");
 }
 
 static void

@@ -604,6 +604,10 @@ fill_export_menu (CulpritStudyWindow *window)
 static void
 search (GSimpleAction *action, GVariant *value, gpointer data)
 {
+  CulpritStudyWindow *window = data;
+
+  if (!value && page_of (window) == CULPRIT_PAGE (window->outliers) && outliers_page_search (window->outliers))
+    return;
   if (table_of (data))
     culprit_table_view_search (table_of (data), value ? g_variant_get_string (value, NULL) : NULL);
 }

@@ -3,6 +3,8 @@
  * What a page cannot do is not offered. */
 #include "sample-input.h"
 
+#include "charts/timeline/view.h"
+#include "outliers/capture-timeline.h"
 #include "outliers/triage-bar.h"
 
 #define MOST_STEPS 60 /* of Tab, from one end of the page to the other */
@@ -131,6 +133,70 @@ test_the_timeline_has_a_frame_as_long_as_it_has_the_focus (SampleWindow *sample,
   g_assert_true (g_bytes_equal (before, after));
 }
 
+static gint64
+chosen (SampleWindow *sample)
+{
+  return culprit_document_capture (culprit_study_window_document (sample->window));
+}
+
+static void
+test_a_list_is_one_stop_and_its_arrows_select (SampleWindow *sample, gconstpointer data)
+{
+  g_assert_true (is_in (focus_of (sample), GTK_TYPE_COLUMN_VIEW));
+  sample_window_choose (sample, SAMPLE_WINDOW_CAPTURE);
+  sample_input_key (sample, GDK_KEY_Tab, 0);
+  g_assert_false (is_in (focus_of (sample), GTK_TYPE_COLUMN_VIEW));
+  sample_input_key (sample, GDK_KEY_Tab, GDK_KEY_Shift_L);
+  g_assert_true (is_in (focus_of (sample), GTK_TYPE_COLUMN_VIEW));
+  sample_input_key (sample, GDK_KEY_Down, 0);
+  g_assert_cmpint (chosen (sample), ==, SAMPLE_WINDOW_CAPTURE + 1);
+}
+
+static void
+test_pages_have_numbers (SampleWindow *sample, gconstpointer data)
+{
+  static const char *const pages[] = { "latency", "outliers", "functions", "flame", "stalls", "compare", "record" };
+  GtkStack *stack = GTK_STACK (sample_window_child (sample, "pages"));
+
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      sample_input_key (sample, GDK_KEY_1 + i, GDK_KEY_Alt_L);
+      g_assert_cmpstr (gtk_stack_get_visible_child_name (stack), ==, pages[i]);
+    }
+}
+
+static gboolean
+has_timeline_focus (SampleWindow *sample, gconstpointer data)
+{
+  return CULPRIT_IS_TIMELINE_VIEW (focus_of (sample));
+}
+
+static void
+test_a_timeline_that_is_asked_for_has_the_focus (SampleWindow *sample, gconstpointer data)
+{
+  sample_input_key (sample, GDK_KEY_t, GDK_KEY_Alt_L);
+  sample_window_wait_until (has_timeline_focus, sample, NULL);
+  /* And keeps it, with another capture. */
+  sample_window_choose (sample, SAMPLE_WINDOW_CAPTURE);
+  sample_window_wait_until (has_timeline_focus, sample, NULL);
+}
+
+static void
+test_full_size_has_a_search_and_gives_the_focus_back (SampleWindow *sample, gconstpointer data)
+{
+  GtkWidget *before = focus_of (sample);
+
+  g_assert_true (is_in (before, GTK_TYPE_COLUMN_VIEW));
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "timeline-full", NULL);
+  sample_window_wait_until (has_timeline_focus, sample, NULL);
+  sample_input_type (sample, "^f");
+  g_assert_true (is_in (focus_of (sample), GTK_TYPE_SEARCH_ENTRY));
+  g_assert_true (is_in (focus_of (sample), CULPRIT_TYPE_CAPTURE_TIMELINE));
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "timeline-full", NULL);
+  sample_window_settle ();
+  g_assert_true (focus_of (sample) == before);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -144,6 +210,10 @@ main (int argc, char **argv)
                      test_who_leaves_the_timeline_backwards_comes_to_the_note_and_the_list);
   sample_window_add ("/focus/the-timeline-has-a-frame-as-long-as-it-has-the-focus",
                      test_the_timeline_has_a_frame_as_long_as_it_has_the_focus);
+  sample_window_add ("/focus/a-list-is-one-stop", test_a_list_is_one_stop_and_its_arrows_select);
+  sample_window_add ("/focus/pages-have-numbers", test_pages_have_numbers);
+  sample_window_add ("/focus/a-timeline-that-is-asked-for", test_a_timeline_that_is_asked_for_has_the_focus);
+  sample_window_add ("/focus/full-size-gives-the-focus-back", test_full_size_has_a_search_and_gives_the_focus_back);
   sample_window_add ("/focus/a-page-without-a-table-is-not-searched", test_a_page_without_a_table_is_not_searched);
   return g_test_run ();
 }

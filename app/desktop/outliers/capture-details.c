@@ -27,6 +27,7 @@ struct _CulpritCaptureDetails
   CulpritCaptureTimeline *timeline;
   CulpritTriageBar *triage_bar;
   gboolean full;
+  GtkWidget *focus;     /* what had it before; NULL: nothing, or it no longer exists */
   gboolean page_chosen; /* The page was chosen in this window. */
 };
 
@@ -41,9 +42,16 @@ details_room_set_full (CulpritCaptureDetails *details, gboolean full)
   if (details->full == full)
     return;
   details->full = full;
+  if (full)
+    g_set_weak_pointer (&details->focus, gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (details))));
   g_object_notify (G_OBJECT (details), "full");
   if (!full)
-    return;
+    {
+      if (details->focus)
+        gtk_widget_grab_focus (details->focus);
+      g_clear_weak_pointer (&details->focus);
+      return;
+    }
   gtk_widget_activate_action (GTK_WIDGET (details), "win.page", "s", "outliers");
   culprit_capture_details_show (details, "timeline");
   culprit_capture_timeline_focus (details->timeline);
@@ -350,11 +358,19 @@ details_set_property (GObject *object, guint property, const GValue *value, GPar
 }
 
 static void
+details_dispose (GObject *object)
+{
+  g_clear_weak_pointer (&CULPRIT_CAPTURE_DETAILS (object)->focus);
+  G_OBJECT_CLASS (culprit_capture_details_parent_class)->dispose (object);
+}
+
+static void
 culprit_capture_details_class_init (CulpritCaptureDetailsClass *class)
 {
   GtkWidgetClass *widget = GTK_WIDGET_CLASS (class);
   CulpritDocumentViewClass *view = CULPRIT_DOCUMENT_VIEW_CLASS (class);
 
+  G_OBJECT_CLASS (class)->dispose = details_dispose;
   G_OBJECT_CLASS (class)->get_property = details_get_property;
   G_OBJECT_CLASS (class)->set_property = details_set_property;
   g_object_class_install_property (
@@ -426,4 +442,19 @@ culprit_capture_details_show_window (CulpritCaptureDetails *details)
 {
   culprit_capture_details_show (details, "timeline");
   culprit_capture_timeline_show_window (details->timeline);
+}
+
+void
+culprit_capture_details_focus (CulpritCaptureDetails *details)
+{
+  if (is_timeline_chosen (details))
+    culprit_capture_timeline_focus (details->timeline);
+}
+
+gboolean
+culprit_capture_details_search (CulpritCaptureDetails *details)
+{
+  if (details->full)
+    culprit_capture_timeline_search (details->timeline);
+  return details->full;
 }

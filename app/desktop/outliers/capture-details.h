@@ -12,6 +12,12 @@ G_DECLARE_FINAL_TYPE (CulpritCaptureDetails, culprit_capture_details, CULPRIT, C
 /* Shows "budget", "tree" or "timeline". */
 void culprit_capture_details_show (CulpritCaptureDetails *details, const char *view);
 
+/* Gives the focus to the timeline if that is shown. */
+void culprit_capture_details_focus (CulpritCaptureDetails *details);
+
+/* Goes to the search of the timeline; FALSE: that is not at full size. */
+gboolean culprit_capture_details_search (CulpritCaptureDetails *details);
+
 /* Shows the timeline, zoomed to the late wake-up. */
 void culprit_capture_details_show_window (CulpritCaptureDetails *details);
 

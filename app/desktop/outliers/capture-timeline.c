@@ -137,7 +137,8 @@ timeline_chips_fill (GtkBox *box, CulpritTimelineView *view, TimelineChipsRemove
 struct _CulpritCaptureTimeline
 {
   CulpritDocumentView parent;
-  gint64 shown; /* the capture whose timeline is shown or being read; 0: none */
+  gboolean focusing; /* as soon as there is a timeline */
+  gint64 shown;      /* the capture whose timeline is shown or being read; 0: none */
   GtkWidget *content;
   CulpritTimelineView *view;
   CulpritTimelineMap *map;
@@ -203,6 +204,8 @@ on_timeline (GObject *owner, gpointer result, const GError *error)
                                       culprit_document_function (culprit_document_view_document (timeline)));
   culprit_timeline_view_show_function (timeline->view);
   gtk_stack_set_visible_child_name (GTK_STACK (timeline->content), "timeline");
+  if (timeline->focusing)
+    culprit_capture_timeline_focus (timeline);
 }
 
 /* Reads the chosen capture if it is visible and not shown yet. */
@@ -215,6 +218,7 @@ follow (CulpritCaptureTimeline *timeline)
   if (!gtk_widget_get_mapped (GTK_WIDGET (timeline)) || capture == 0 || capture == timeline->shown)
     return;
   timeline->shown = capture;
+  timeline->focusing = timeline->focusing || gtk_widget_has_focus (GTK_WIDGET (timeline->view));
   culprit_timeline_view_set_timeline (timeline->view, NULL);
   show_message (timeline, "Reading the capture…");
   asked = g_new (gint64, 1);
@@ -483,7 +487,14 @@ culprit_capture_timeline_show_window (CulpritCaptureTimeline *timeline)
 void
 culprit_capture_timeline_focus (CulpritCaptureTimeline *timeline)
 {
+  timeline->focusing = !gtk_widget_get_mapped (GTK_WIDGET (timeline->view));
   gtk_widget_grab_focus (GTK_WIDGET (timeline->view));
+}
+
+void
+culprit_capture_timeline_search (CulpritCaptureTimeline *timeline)
+{
+  gtk_widget_grab_focus (timeline->search);
 }
 
 gboolean

@@ -40,8 +40,11 @@ gboolean culprit_capture_timeline_export (CulpritCaptureTimeline *timeline, cons
 /* Zooms to the late wake-up and scrolls to the highlighted function. */
 void culprit_capture_timeline_show_window (CulpritCaptureTimeline *timeline);
 
-/* Focuses the timeline. Not an implementation of gtk_widget_grab_focus(), which GTK calls for each container that
- * Shift+Tab leaves. */
+/* Focuses the search. */
+void culprit_capture_timeline_search (CulpritCaptureTimeline *timeline);
+
+/* Focuses the timeline, as soon as it is read. Not an implementation of gtk_widget_grab_focus(), which GTK calls for
+ * each container that Shift+Tab leaves. */
 void culprit_capture_timeline_focus (CulpritCaptureTimeline *timeline);
 
 /* Whether a timeline is visible. */

@@ -413,6 +413,13 @@ void
 outliers_page_show (OutliersPage *page, const char *view)
 {
   culprit_capture_details_show (page->details, view);
+  culprit_capture_details_focus (page->details);
+}
+
+gboolean
+outliers_page_search (OutliersPage *page)
+{
+  return culprit_capture_details_search (page->details);
 }
 
 /* The widget. */

@@ -8,8 +8,11 @@
 
 G_DECLARE_FINAL_TYPE (OutliersPage, outliers_page, OUTLIERS, PAGE, CulpritPage)
 
-/* Shows the "budget", the "tree" or the "timeline" of the chosen capture. */
+/* Shows the "budget", the "tree" or the "timeline" of the chosen capture, the latter with the focus. */
 void outliers_page_show (OutliersPage *page, const char *view);
+
+/* Goes to the search of the timeline; FALSE: that is not at full size. */
+gboolean outliers_page_search (OutliersPage *page);
 
 /* The GtkExpander that expands and collapses the verdict. */
 GtkWidget *outliers_page_verdict (OutliersPage *page);
