@@ -383,6 +383,7 @@ add_comparison (JsonBuilder *builder, const Comparing *comparing, guint index)
   const CulpritComparison *comparison = &side->result;
   const CulpritShape *shape = shape_at (comparing, index);
   const char *base = side_at (comparing, 0)->name;
+  g_autofree char *answer = culprit_answer (comparison, shape, CULPRIT_ASKED_DIFFERENCE, base, side->name);
   g_autofree char *words = culprit_comparison_in_words (comparison, base, side->name);
   g_autofree char *shape_words = shape ? culprit_shape_in_words (shape, base, side->name) : NULL;
 
@@ -401,6 +402,7 @@ add_comparison (JsonBuilder *builder, const Comparing *comparing, guint index)
     }
   if (comparing->n_mapped > 0)
     add_mapped (builder, comparing, index);
+  add_member_text (builder, "answer", answer);
   add_member_text (builder, "in_words", words);
   json_builder_end_object (builder);
 }

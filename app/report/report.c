@@ -355,10 +355,12 @@ add_sides (GString *page, const GPtrArray *sides)
     {
       const CulpritSide *side = culprit_side_at (sides, i);
       const CulpritComparison *result = i > 0 ? &side->result : NULL;
+      g_autofree char *answer =
+          result ? culprit_answer (result, NULL, CULPRIT_ASKED_DIFFERENCE, base, side->name) : NULL;
       g_autofree char *words = result ? culprit_comparison_in_words (result, base, side->name) : NULL;
 
       if (words)
-        page_add (page, "<li>%s</li>\n", words);
+        page_add (page, "<li>%s %s</li>\n", answer, words);
       culprit_comparison_table_add (table, base, side->name, &side->compared.summary, result, "");
     }
   page_add (page, "</ul>\n");

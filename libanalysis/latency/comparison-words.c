@@ -129,18 +129,62 @@ any_claim_holds (const CulpritComparison *comparison)
   return FALSE;
 }
 
-/* How many runs there are, and what to do. */
-static char *
-say_too_few (const CulpritComparison *comparison)
-{
-  static const char advice[] = "record six of each, in turn";
+#define PERCENT 100
+#define APART 0.99 /* from this Kolmogorov-Smirnov distance on, two profiles hardly overlap */
+#define MEDIAN 0   /* of the shifts */
 
-  if (comparison->base_runs == 0 || comparison->other_runs == 0)
-    return g_strdup_printf ("Cannot be told from these wake-ups alone: %s.", advice);
-  if (comparison->base_runs == 1 && comparison->other_runs == 1)
-    return g_strdup_printf ("Cannot be told with one run each: %s.", advice);
-  return g_strdup_printf ("Cannot be told with %u and %u runs: %s.", comparison->base_runs, comparison->other_runs,
-                          advice);
+/* ", but the 99, 99.9 % quantiles are smaller": those that do not differ like the median. */
+static void
+say_contrary_quantiles (const CulpritComparison *comparison, gboolean larger, GString *words)
+{
+  g_autoptr (GString) list = g_string_new (NULL);
+  guint contrary = 0;
+  guint alike = 0;
+
+  for (guint i = 0; i < CULPRIT_SHIFTS; i++)
+    {
+      const CulpritShift *shift = &comparison->shifts[i];
+
+      if (shift->difference_ns != 0 && (shift->difference_ns > 0) == larger)
+        alike++;
+      else if (shift->difference_ns != 0)
+        g_string_append_printf (list, "%s%g", contrary++ > 0 ? ", " : "", shift->p * PERCENT);
+    }
+  if (contrary > 0)
+    g_string_append_printf (words, ", but the %s %% quantile%s %s", list->str, contrary > 1 ? "s are" : " is",
+                            larger ? "smaller" : "larger");
+  else if (alike == CULPRIT_SHIFTS)
+    g_string_append_printf (words, "; the 90, 99, 99.9 %% quantiles are %s too", larger ? "larger" : "smaller");
+}
+
+/* What the latencies themselves show, without any claim about other runs: "286.4 us more at the median; every quantile
+ * is larger; they do not overlap". */
+static void
+say_plain (const CulpritComparison *comparison, GString *words)
+{
+  const CulpritRanks *ranks = &comparison->ranks;
+  const double median_ns =
+      comparison->ranked ? comparison->shifts[MEDIAN].difference_ns : comparison->means.difference_ns;
+  const char *where = comparison->ranked ? "at the median" : "on average";
+  g_autofree char *size = culprit_time_format (llround (fabs (median_ns)));
+  g_autofree char *shared = culprit_small_part_format (1 - ranks->ks);
+
+  if (median_ns == 0)
+    g_string_append_printf (words, "no difference %s", where);
+  else
+    g_string_append_printf (words, "%s %s %s", size, median_ns > 0 ? "more" : "less", where);
+  if (!comparison->ranked)
+    return;
+  if (ranks->larger > 0 && ranks->smaller == 0)
+    g_string_append (words, median_ns == 0 ? "; no quantile is smaller" : "; every quantile is larger");
+  else if (ranks->smaller > 0 && ranks->larger == 0)
+    g_string_append (words, median_ns == 0 ? "; no quantile is larger" : "; every quantile is smaller");
+  else if (median_ns != 0)
+    say_contrary_quantiles (comparison, median_ns > 0, words);
+  if (ranks->ks >= APART)
+    g_string_append (words, "; they do not overlap");
+  if (ranks->ks >= APART && ranks->ks < 1)
+    g_string_append_printf (words, ", but for %s of the wake-ups", shared);
 }
 
 static char *
@@ -154,8 +198,8 @@ answer_tracing (const CulpritShape *shape)
       return g_strdup ("No sign that tracing changed the system, apart from a shift and a scale.");
     default:
       return g_strdup (shape->like_lengths
-                           ? "Cannot be told yet whether tracing changed the system: record more or longer runs."
-                           : "Cannot be told: the runs of one are more than twice as long as those of the other.");
+                           ? "Not yet known whether tracing changed the system: record more or longer runs."
+                           : "Not comparable: the runs of one are more than twice as long as those of the other.");
     }
 }
 
@@ -166,17 +210,19 @@ culprit_answer (const CulpritComparison *comparison,
                 const char *base,
                 const char *other)
 {
+  g_autoptr (GString) plain = g_string_new (NULL);
+
+  say_plain (comparison, plain);
   if (culprit_answer_needs_runs (comparison))
-    return say_too_few (comparison);
+    return g_strdup_printf ("%s against %s: %s.", other, base, plain->str);
   if (asked == CULPRIT_ASKED_TRACING && shape && MIN (shape->base_runs, shape->other_runs) >= CULPRIT_SHAPE_RUNS)
     return answer_tracing (shape);
   if (any_claim_holds (comparison))
-    return g_strdup_printf ("%s differs from %s.", other, base);
+    return g_strdup_printf ("%s differs from %s: %s.", other, base, plain->str);
   return g_strdup_printf ("No sign that %s differs from %s.", other, base);
 }
 
 #define ALPHA (1 - CULPRIT_LEVEL)
-#define PERCENT 100
 #define TAIL_QUANTILE 0.99 /* from here on, a quantile belongs to the tail */
 
 const char *
@@ -313,7 +359,8 @@ say_spread (const CulpritComparison *comparison, GString *words)
   g_autofree char *base = culprit_time_format (llround (comparison->base_spread_ns));
   g_autofree char *other = culprit_time_format (llround (comparison->other_spread_ns));
 
-  g_string_append_printf (words, "; the middle half spreads over %s instead of %s", other, base);
+  if (!g_str_equal (base, other))
+    g_string_append_printf (words, "; the middle half is %s wide instead of %s", other, base);
 }
 
 /* What the claims are based on. */
@@ -349,11 +396,11 @@ say_claims (const CulpritComparison *comparison, GString *words)
   say_basis (comparison, words);
 }
 
-/* The differences as measured, without any claim about other runs. */
+/* The differences as measured, and what they leave open. */
 static void
 say_differences (const CulpritComparison *comparison, GString *words)
 {
-  g_string_append (words, "the mean here is ");
+  g_string_append (words, "the mean is ");
   say_difference (comparison->means.difference_ns, words);
   if (comparison->ranked)
     {
@@ -364,11 +411,16 @@ say_differences (const CulpritComparison *comparison, GString *words)
           say_tail_counts (comparison, words);
         }
       say_spread (comparison, words);
+      if (comparison->ranks.ks >= APART)
+        g_string_append (words, ". That they differ, and which is larger, needs no further runs: all but 1 % of the "
+                                "wake-ups of one are beyond all but 1 % of the other's, and no drift within either run "
+                                "went that far");
     }
-  g_string_append_printf (words, ". This may be chance and cannot be tested: %s",
+  g_string_append_printf (words, ". How much of this recurs in other runs is not known: %s",
                           culprit_claim_untested (comparison, CULPRIT_CLAIM_MEAN));
   if (comparison->base_runs > 0 && comparison->other_runs > 0)
-    g_string_append_printf (words, " (here %u and %u)", comparison->base_runs, comparison->other_runs);
+    g_string_append_printf (words, ", recorded alternately (here %u and %u)", comparison->base_runs,
+                            comparison->other_runs);
 }
 
 char *

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The short answer to a comparison: what changed, that there is no sign of it, or that it cannot be told. */
+/* The short answer to a comparison: what changed, that there is no sign of it, or, with too few runs to test that, how
+ * the latencies themselves differ. */
 #pragma once
 
 #include "comparison.h"
@@ -13,13 +14,13 @@ typedef enum
 } CulpritAsked;
 
 /* Replaces a verdict where none is possible. */
-#define CULPRIT_UNDECIDED "cannot be told"
+#define CULPRIT_UNDECIDED "undecided"
 
 /* Whether more runs of each, in turn, would give an answer. */
 gboolean culprit_answer_needs_runs (const CulpritComparison *comparison);
 
-/* "Tracing changed the system.", "No sign that on differs from off.", "Cannot be told with one run each: record six of
- * each, in turn." @shape may be NULL: shapes are not compared. The caller owns it. */
+/* "Tracing changed the system.", "No sign that on differs from off.", "on against off: 286.4 us more at the median;
+ * every quantile is larger; they do not overlap." @shape may be NULL: shapes are not compared. The caller owns it. */
 char *culprit_answer (const CulpritComparison *comparison,
                       const CulpritShape *shape,
                       CulpritAsked asked,

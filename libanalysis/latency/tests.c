@@ -556,9 +556,11 @@ culprit_compare_ranks (const CulpritProfile *base, const CulpritProfile *other)
       ranks.ties += tied * tied * tied - tied;
       base_before += pairs.base_count;
       other_before += pairs.other_count;
-      ranks.ks = MAX (ranks.ks, fabs (base_before / m - other_before / n));
+      ranks.larger = MAX (ranks.larger, base_before / m - other_before / n);
+      ranks.smaller = MAX (ranks.smaller, other_before / n - base_before / m);
       last_ns = pairs.latency_ns;
     }
+  ranks.ks = MAX (ranks.larger, ranks.smaller);
   ranks.cliffs_delta = 1 - 2 * ranks.u / (m * n);
   return ranks;
 }

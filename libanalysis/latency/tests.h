@@ -51,6 +51,8 @@ typedef struct
   double ties;           /* the sum of t^3 - t over all latencies that occur t times */
   double cliffs_delta;   /* how much more often the other's sample is larger than smaller */
   double ks;             /* Kolmogorov-Smirnov: the largest distance of the distribution functions */
+  double larger;         /* the same, where the other's latencies are larger; 0: no quantile is */
+  double smaller;        /* likewise */
   double wasserstein_ns; /* the mean distance between equal ranks */
 } CulpritRanks;
 

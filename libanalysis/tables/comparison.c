@@ -32,8 +32,8 @@ static const CulpritColumn columns[] = {
   { "corrected_p", "p", CULPRIT_KIND_P,
     "How likely a t this large is if the means are equal, corrected for all tests of all runs shown (Holm).", 6 },
   { "significant", "Significant", CULPRIT_KIND_ANSWER,
-    "Whether the means differ: by more than the margin, with a corrected p below 0.05. With too few runs it cannot be "
-    "told (in CSV: untested).",
+    "Whether the means differ: by more than the margin, with a corrected p below 0.05. With too few runs this is "
+    "undecided (in CSV: untested).",
     3 },
   { "mannwhitney_u", "U", CULPRIT_KIND_MEAN,
     "The Mann-Whitney U: pairs in which the baseline's latency is greater; ties count half." },

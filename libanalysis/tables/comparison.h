@@ -5,7 +5,7 @@
 #include "latency/comparison.h"
 #include "tables/table.h"
 
-/* The answer of a test in a table of culprit_comparisons as it is shown: "yes", "different", "cannot be told". */
+/* The answer of a test in a table of culprit_comparisons as it is shown: "yes", "different", "undecided". */
 const char *culprit_answer_text (const char *answer);
 
 /* Adds to a table of culprit_comparisons a row for @run with @summary, compared with @base. @comparison: NULL for the

@@ -283,13 +283,13 @@ class Comparison(Report):
         self.assertEqual([row[0] for row in shown], ["slides/off-1", "slides/on-1", "firmware"])
         for row, other in zip(shown[1:], told["against"]):
             self.assertEqual(row[4], round(other["mean_difference_ns"]))
-        self.assertEqual(words(self.tree(), "comparison"), [other["in_words"] for other in told["against"]])
+        self.assertEqual(words(self.tree(), "comparison"), [f"{other['answer']} {other['in_words']}" for other in told["against"]])
 
-    def test_what_cannot_be_told_is_called_that_everywhere(self):
+    def test_what_is_undecided_is_called_that_everywhere(self):
         runs = ("compare", "--study", self.study, "slides/off-1", "slides/on-1")
-        self.assertEqual([row[9] for row in rows(self.tree(), "comparison")], ["", "cannot be told", "cannot be told"])
+        self.assertEqual([row[9] for row in rows(self.tree(), "comparison")], ["", "undecided", "undecided"])
         text = run(*runs).stdout
-        self.assertIn("cannot be told\n", text)
+        self.assertIn("undecided\n", text)
         self.assertNotIn("untested", text)
         self.assertIn(",untested,", run(*runs, "--csv").stdout)
 

@@ -118,6 +118,16 @@ class Claims(Comparing):
         result = culprit.run("compare", "--study", self.study, "--fail-if-worse", "p50=5%", "a", "b")
         self.assertEqual((result.status, len(result.error_lines())), (2, 1))
 
+    def test_what_is_plain_needs_no_further_runs(self):
+        self.add("low", [8000 + i for i in range(1000)])
+        self.add("high", [300000 + 5 * i for i in range(1000)])
+        self.add("crossed", [7000 + 3 * i for i in range(1000)])
+        high, crossed = self.against("low", "high", "crossed")
+        self.assertEqual(high["answer"], "high against low: 294.0 us more at the median; every quantile is larger; they do not overlap.")
+        self.assertIn("needs no further runs", high["in_words"])
+        self.assertIn("six or more runs", high["in_words"])
+        self.assertNotRegex(crossed["answer"] + crossed["in_words"], "every quantile|overlap|no further runs")
+
     def test_six_runs_of_each_are_tested_by_run(self):
         generator = random.Random(8)
         self.add_arm("a", generator)
