@@ -1004,6 +1004,30 @@ culprit_study_window_class_init (CulpritStudyWindowClass *class)
   widget_class_bind_callbacks (class, on_message, on_notice, on_fleet, on_drop, on_run_chosen);
 }
 
+/* Makes the window at first no larger than the largest monitor, where nobody else may: it would be laid out for a width
+ * that it does not have. */
+static void
+fit_monitor (GtkWindow *window)
+{
+  GListModel *monitors = gdk_display_get_monitors (gtk_widget_get_display (GTK_WIDGET (window)));
+  GdkRectangle room = { 0 };
+  int width;
+  int height;
+
+  for (guint i = 0; i < g_list_model_get_n_items (monitors); i++)
+    {
+      g_autoptr (GdkMonitor) monitor = g_list_model_get_item (monitors, i);
+      GdkRectangle own;
+
+      gdk_monitor_get_geometry (monitor, &own);
+      room.width = MAX (room.width, own.width);
+      room.height = MAX (room.height, own.height);
+    }
+  gtk_window_get_default_size (window, &width, &height);
+  if (room.width > 0 && (width > room.width || height > room.height))
+    gtk_window_set_default_size (window, MIN (width, room.width), MIN (height, room.height));
+}
+
 static void
 culprit_study_window_init (CulpritStudyWindow *window)
 {
@@ -1020,6 +1044,7 @@ culprit_study_window_init (CulpritStudyWindow *window)
   remember ("window-width", window, "default-width");
   remember ("window-height", window, "default-height");
   remember ("window-maximized", window, "maximized");
+  fit_monitor (GTK_WINDOW (window));
 }
 
 CulpritStudyWindow *

@@ -221,6 +221,19 @@ class Window(unittest.TestCase):
                         [after, "false", "'functions'"])
             self.assertEqual(window.close(), 0)
 
+    def test_the_window_is_no_larger_than_its_display(self):
+        for size, scale in (("800x600", 1), ("1920x1080", 2)):
+            with self.subTest(size=size, scale=scale):
+                window = Desktop(self.study, size=size, environment={"GDK_SCALE": str(scale)})
+                self.addCleanup(window.close)
+                window.wait(lambda window=window: window.state("capture") not in (None, "0"), "the study being read")
+                for page in PAGES:
+                    window.act("page", f"'{page}'")
+                    window.wait(lambda window=window, page=page: window.state("page") == f"'{page}'")
+                    own = window.largest()
+                    self.assertTrue(all(one <= most for one, most in zip(own, map(int, size.split("x")))), (page, own))
+                self.assertEqual(window.close(), 0)
+
     def test_what_is_chosen_stays_chosen_on_every_page(self):
         window = self.open_study()
         window.act("next")

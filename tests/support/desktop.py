@@ -2,6 +2,7 @@
 # Runs the window on a display and a message bus of its own and drives it through its actions: CULPRIT_DESKTOP names the
 # program, else the one built in build/.
 
+import ctypes
 import os
 import re
 import shutil
@@ -142,6 +143,23 @@ class Desktop:
 
     def screenshot(self, path):
         subprocess.run(["import", "-window", "root", path], env=self.environment, check=True, timeout=TIMEOUT)
+
+    def largest(self):
+        """The width and the height of the largest window, in pixels of the display."""
+        library = ctypes.CDLL("libX11.so.6")
+        library.XOpenDisplay.restype = ctypes.c_void_p
+        library.XDefaultRootWindow.restype = ctypes.c_ulong
+        display = ctypes.c_void_p(library.XOpenDisplay(self.environment["DISPLAY"].encode()))
+        number, count, children = ctypes.c_ulong(), ctypes.c_uint(), ctypes.POINTER(ctypes.c_ulong)()
+        library.XQueryTree(display, ctypes.c_ulong(library.XDefaultRootWindow(display)), ctypes.byref(number), ctypes.byref(number),
+                           ctypes.byref(children), ctypes.byref(count))
+        sizes = []
+        for child in children[:count.value]:
+            geometry = [ctypes.c_uint() for _ in range(6)]
+            library.XGetGeometry(display, ctypes.c_ulong(child), ctypes.byref(number), *map(ctypes.byref, geometry))
+            sizes.append((geometry[2].value, geometry[3].value))
+        library.XCloseDisplay(display)
+        return max(sizes)
 
     def close(self):
         """Ends all; gives the status of the program, None where it had to be killed."""
