@@ -65,6 +65,20 @@ test_a_note_goes_to_all_that_are_selected (SampleWindow *sample, gconstpointer d
 }
 
 static void
+test_the_details_stay_when_more_rows_are_selected (SampleWindow *sample, gconstpointer data)
+{
+  CulpritDocument *document = culprit_study_window_document (sample->window);
+
+  culprit_study_window_show_page (sample->window, "outliers");
+  sample_window_choose (sample, SAMPLE_WINDOW_CAPTURE);
+  gtk_selection_model_select_range (gtk_column_view_get_model (find_list (sample)), SAMPLE_WINDOW_CAPTURE, 2, FALSE);
+  sample_window_settle ();
+  g_assert_cmpint (culprit_document_capture (document), ==, SAMPLE_WINDOW_CAPTURE);
+  sample_window_choose (sample, 1);
+  g_assert_cmpint (culprit_document_capture (document), ==, 1);
+}
+
+static void
 test_what_a_page_has_not_is_grey_and_says_why (SampleWindow *sample, gconstpointer data)
 {
   GMenuModel *menu = G_MENU_MODEL (sample_window_child (sample, "export_menu"));
@@ -90,6 +104,8 @@ main (int argc, char **argv)
   if (!sample_window_begin (&argc, &argv))
     return 77;
   sample_window_add ("/selected/a-note-goes-to-all-that-are-selected", test_a_note_goes_to_all_that_are_selected);
+  sample_window_add ("/selected/the-details-stay-when-more-rows-are-selected",
+                     test_the_details_stay_when_more_rows_are_selected);
   sample_window_add ("/selected/what-a-page-has-not-is-grey-and-says-why",
                      test_what_a_page_has_not_is_grey_and_says_why);
   return g_test_run ();

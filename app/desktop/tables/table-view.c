@@ -126,6 +126,7 @@ struct _CulpritTableView
 
 static gboolean table_view_shows (CulpritTableView *view, CulpritRow *row);
 static guint culprit_table_view_shown (CulpritTableView *view);
+static guint table_current_place (CulpritTableView *view);
 
 /* The current row. It is always visible: if a filter hides it, the next row becomes current. */
 
@@ -136,13 +137,16 @@ set_current (CulpritTableView *view, CulpritRow *row)
     g_signal_emit_by_name (view, "selected", row);
 }
 
-/* One of the rows that were selected last becomes current. */
+/* One of the rows that were selected last becomes current, unless others were selected beside the current one. */
 static void
 table_current_on_selection (GtkSelectionModel *selection, guint place, guint n, CulpritTableView *view)
 {
   g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (selection);
-  guint found = GTK_INVALID_LIST_POSITION;
+  gboolean several = gtk_bitset_get_size (selected) > 1;
+  guint found = several ? table_current_place (view) : GTK_INVALID_LIST_POSITION;
 
+  if (found != GTK_INVALID_LIST_POSITION && !gtk_bitset_contains (selected, found))
+    found = GTK_INVALID_LIST_POSITION;
   for (guint i = place; i < place + n && found == GTK_INVALID_LIST_POSITION; i++)
     if (gtk_bitset_contains (selected, i))
       found = i;
