@@ -167,8 +167,8 @@ chart_describe (const Chart *chart)
 {
   GString *text = g_string_new (NULL);
 
-  g_string_printf (text, "Across: %s. Upwards: %s. %u %s%s:", chart->x.title, chart->y.title, chart->spoken->len,
-                   chart->series, culprit_plural (chart->spoken->len));
+  g_string_printf (text, "Horizontal axis: %s. Vertical axis: %s. %u %s%s:", chart->x.title, chart->y.title,
+                   chart->spoken->len, chart->series, culprit_plural (chart->spoken->len));
   for (guint i = 0; i < chart->spoken->len; i++)
     g_string_append_printf (text, "%s %s", i > 0 ? ";" : "", (char *) g_ptr_array_index (chart->spoken, i));
   g_string_append_c (text, '.');

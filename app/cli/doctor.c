@@ -25,8 +25,8 @@ print_finding (const CulpritFinding *finding)
     g_print ("%s", name);
   g_print ("%*s", (int) (INDENT - strlen (name)), "");
   print_wrapped (words, INDENT);
-  if (finding->mend)
-    g_print ("%*s# %s\n", INDENT, "", finding->mend);
+  if (finding->fix)
+    g_print ("%*s# %s\n", INDENT, "", finding->fix);
 }
 
 static void
@@ -41,7 +41,7 @@ static const Member finding_members[] = {
   MEMBER (CulpritFinding, "severity", severity, NAME, .name_of = culprit_severity_name),
   MEMBER (CulpritFinding, "key", key, TEXT),
   { "text", 0, MEMBER_OWN, .add = add_words },
-  MEMBER (CulpritFinding, "mend", mend, TEXT),
+  MEMBER (CulpritFinding, "remedy", fix, TEXT),
   { 0 },
 };
 

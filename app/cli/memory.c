@@ -24,7 +24,7 @@ write_message (GLogLevelFlags level, const GLogField *fields, gsize n, gpointer 
   for (gsize i = 0; i < n; i++)
     if (g_str_equal (fields[i].key, "MESSAGE"))
       text = fields[i].value;
-  g_fprintf (stderr, "culprit: cannot go on (%s); see that there is memory enough (ulimit -v)\n", text);
+  g_fprintf (stderr, "culprit: out of memory (%s); make more memory available (see ulimit -v)\n", text);
   _exit (EXIT_BAD);
 }
 
@@ -44,7 +44,7 @@ extern void *__libc_memalign (size_t alignment, size_t size);
 static void *
 have (void *block, size_t size)
 {
-  static const char text[] = "culprit: cannot go on (not enough memory); see that there is memory enough (ulimit -v)\n";
+  static const char text[] = "culprit: out of memory; make more memory available (see ulimit -v)\n";
   static int said;
 
   if (block || size == 0 || size > LARGE)

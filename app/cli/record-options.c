@@ -111,7 +111,7 @@ record_options_request (const RecordOptions *options, GError **error)
 
   if (options->run && !*options->run)
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "--run needs a name");
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "--run must not be empty");
       return NULL;
     }
   if (!read_settings (options, recording_settings, request, error))

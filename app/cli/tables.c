@@ -62,12 +62,12 @@ command_sql (const Command *command, int argc, char **argv)
 
 typedef struct
 {
-  gboolean whole;
+  gboolean complete;
   const GPtrArray *faults; /* of char * */
 } Checked;
 
 static const Member checked[] = {
-  MEMBER (Checked, "whole", whole, FLAG),
+  MEMBER (Checked, "complete", complete, FLAG),
   MEMBER (Checked, "faults", faults, TEXTS),
   { 0 },
 };

@@ -17,12 +17,12 @@ finding_free (gpointer data)
   CulpritFinding *finding = data;
 
   g_free (finding->text);
-  g_free (finding->mend);
+  g_free (finding->fix);
   g_free (finding);
 }
 
 static CulpritFinding *G_GNUC_PRINTF (5, 6)
-    add (GPtrArray *findings, CulpritSeverity severity, const char *key, const char *mend, const char *text, ...)
+    add (GPtrArray *findings, CulpritSeverity severity, const char *key, const char *fix, const char *text, ...)
 {
   CulpritFinding *finding = g_new0 (CulpritFinding, 1);
   va_list arguments;
@@ -32,7 +32,7 @@ static CulpritFinding *G_GNUC_PRINTF (5, 6)
   va_end (arguments);
   finding->severity = severity;
   finding->key = key;
-  finding->mend = g_strdup (mend);
+  finding->fix = g_strdup (fix);
   g_ptr_array_add (findings, finding);
   return finding;
 }
@@ -157,7 +157,7 @@ judge_idle (const CulpritFacts *facts, GPtrArray *findings)
 {
   g_autoptr (GString) slow =
       g_string_new (NULL); /* indices of states, one digit each: the kernel has no more than ten */
-  g_autofree char *mend = NULL;
+  g_autofree char *fix = NULL;
   gint64 slowest_us = 0;
   const char *name = NULL;
 
@@ -176,9 +176,9 @@ judge_idle (const CulpritFacts *facts, GPtrArray *findings)
     }
   if (slow->len == 0)
     return;
-  mend = g_strdup_printf ("for s in /sys/devices/system/cpu/cpu*/cpuidle/state[%s]/disable; do echo 1 >$s; done",
-                          slow->str);
-  add (findings, facts->dma_latency == TRUE ? CULPRIT_FINDING_HINT : CULPRIT_FINDING_SPOILS, "idle-states", mend,
+  fix = g_strdup_printf ("for s in /sys/devices/system/cpu/cpu*/cpuidle/state[%s]/disable; do echo 1 >$s; done",
+                         slow->str);
+  add (findings, facts->dma_latency == TRUE ? CULPRIT_FINDING_HINT : CULPRIT_FINDING_SPOILS, "idle-states", fix,
        "Idle state %s takes %" G_GINT64_FORMAT " us to leave%s.", name ? name : "?", slowest_us,
        facts->dma_latency == TRUE ? "; the recorder prevents it while measuring, your own programs may not"
                                   : ", and /dev/cpu_dma_latency cannot prevent it");

@@ -21,7 +21,7 @@ typedef struct
   const char *key; /* a stable name, e.g. "function-graph" */
   char *text;      /* one sentence */
   CulpritRemedy remedy;
-  char *mend; /* a command for a root shell that fixes it; NULL: there is none */
+  char *fix; /* a command for a root shell that fixes it; NULL: there is none */
 } CulpritFinding;
 
 /* "blocker", "warning", "hint", "ok". */

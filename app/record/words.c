@@ -83,9 +83,9 @@ culprit_totals_words (const CulpritRunTotals *totals)
   g_autofree char *mean = culprit_time_format (totals->mean_ns);
   g_autofree char *max = culprit_time_format (totals->max_ns);
 
-  return g_strdup_printf ("%" N " cycle%s, min %s, mean %s, max %s, %" N " hit%s, %" N " late", totals->cycles,
+  return g_strdup_printf ("%" N " cycle%s, min %s, mean %s, max %s, %" N " hit%s, %" N " overrun%s", totals->cycles,
                           culprit_plural (totals->cycles), min, mean, max, totals->hits, culprit_plural (totals->hits),
-                          totals->late);
+                          totals->late, culprit_plural (totals->late));
 }
 
 /* A recorder's @reason to end, as part of a sentence; NULL: it is not known. */

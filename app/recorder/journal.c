@@ -135,7 +135,7 @@ journal_recover (Rescue *rescue, char *said, size_t size)
   if (!read_journal (rescue)) /* All that is known is that tracing was changed. */
     {
       rescue->tracing.used = 0;
-      failed = "its settings, which the damaged journal does not tell";
+      failed = "its settings, which the damaged journal does not contain";
     }
   atomic_store (&rescue->tracing.changed, true);
   unsaved = rescue_all (rescue);

@@ -417,7 +417,7 @@ static const struct
   { "blind stall",
     "A stretch in which nothing was traced, at places that differ: firmware or a hypervisor held the CPU." },
   { "unexplained",
-    "The wake-up does not stand out, or nothing in it exceeds what the worst of as many ordinary ones shows." },
+    "The wake-up does not stand out, or nothing in it took longer than in the worst of as many ordinary wake-ups." },
   { "confidence",
     "How certain it is that this is a cause, whatever other causes there are: from how far it exceeds the worst "
     "of as many ordinary wake-ups, and how many captures agree." },

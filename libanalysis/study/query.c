@@ -19,7 +19,7 @@ typedef struct
   guint captures;
 } Group;
 
-/* "Captures 3, 7, 9 and 2 more have no windows, each because it has no latency marker."; if they are not @numbered, "5
+/* "Captures 3, 7, 9 and 2 more have no windows: it has no latency marker."; if they are not @numbered, "5
  * captures have ...". Ends @group. */
 static char *
 in_words (Group *group, gboolean numbered)
@@ -29,9 +29,8 @@ in_words (Group *group, gboolean numbered)
   const char *plural = group->captures > 1 ? "s" : "";
   g_autofree char *which = numbered ? g_strdup_printf ("Capture%s %s%s", plural, group->named->str, others)
                                     : g_strdup_printf ("%u capture%s", group->captures, plural);
-  char *words =
-      g_strdup_printf (group->captures > 1 ? "%s have no windows, each because %s." : "%s has no windows, because %s.",
-                       which, group->reason);
+  char *words = g_strdup_printf (group->captures > 1 ? "%s have no windows: %s." : "%s has no windows: %s.", which,
+                                 group->reason);
 
   g_free (group->reason);
   g_string_free (group->named, TRUE);

@@ -31,7 +31,7 @@ static const Degree confidences[] = { { 0.99, "almost certain" },
                                       { 0.33, "possible" },
                                       { 0, "unlikely" } };
 static const Degree weights[] = {
-  { 0.9, "nearly all" }, { 0.6, "most" }, { 0.4, "about half" }, { 0.1, "some" }, { 0, "little" }
+  { 0.9, "nearly all" }, { 0.6, "most" }, { 0.4, "about half" }, { 0.1, "a part" }, { 0, "little" }
 };
 
 /* The word for @value; the last of @degrees, which begins at 0, is for the smallest values. */
@@ -49,7 +49,7 @@ say_weight (const CulpritCulprit *culprit)
   const char *word = find_word (weights, culprit->weight);
   gboolean sure = word == find_word (weights, culprit->weight_low) && word == find_word (weights, culprit->weight_high);
 
-  return g_strdup_printf ("%s%s", sure ? "" : "probably ", word);
+  return g_strdup_printf ("%s of the excess%s", word, sure ? "" : " (estimate)");
 }
 
 static void

@@ -22,7 +22,7 @@ typedef struct
   char *interval;         /* "Carries 36 to 83 % of such wake-ups" */
   const char *confidence; /* in words: "very likely" */
   char *confidence_number;
-  char *weight; /* in words: "most", or "probably most" if the interval is wider */
+  char *weight; /* in words: "most of the excess", with "(estimate)" if the interval is wider */
   char *weight_number;
   char *finding;   /* what it did, in sentences, without what the rest of the card says */
   GArray *path;    /* of CulpritPathCall, the outermost first; may be empty */

@@ -556,7 +556,7 @@ say_blind (GString *words, const CulpritCulprit *culprit, const CulpritStalls *s
 static void
 say_late (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *culprit)
 {
-  g_string_append (words, "the CPU was idle and nothing ran for ");
+  g_string_append (words, "the CPU was idle, with nothing to run, for ");
   say_excess (words, verdict, culprit);
 }
 
@@ -571,7 +571,7 @@ words_say_where (GString *words, const CulpritVerdict *verdict, const CulpritCul
       const CulpritPopulation *population =
           &g_array_index (verdict->evidence->populations, CulpritPopulation, there->population);
 
-      g_string_append_printf (words, "%s %s on %s, kernel %s: %u of %u capture%s", i == 0 ? " Where:" : ";",
+      g_string_append_printf (words, "%s runs “%s” on %s, kernel %s: %u of %u capture%s", i == 0 ? " Found in" : ";",
                               population->series, population->host, population->kernel, there->captures,
                               population->captures, culprit_plural (population->captures));
     }

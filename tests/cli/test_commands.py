@@ -180,7 +180,7 @@ class Json(Commands):
                 self.assertEqual(sorted(map(int, re.findall(r"\d+", text))), list(range(1, query.count(",") + 2)))
 
     def test_check_and_merge_answer_programs(self):
-        self.assertEqual(strict(self.good("check", "--json")), {"whole": True, "faults": []})
+        self.assertEqual(strict(self.good("check", "--json")), {"complete": True, "faults": []})
         result = run("merge", "--json", "--study", self.path("new.culprit"), self.study)
         told = strict(result.stdout)
         self.assertEqual((told["captures"], told["runs"], told["known"]), (len(self.one + self.rest), 2, 0))

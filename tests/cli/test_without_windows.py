@@ -16,8 +16,8 @@ from events import Event, entry, leave  # noqa: E402
 from tracefile import TraceFile  # noqa: E402
 
 LATE = os.path.join(HERE, "..", "data", "count-1.dat")
-NO_MARKER = "has no windows, because it has no latency marker"
-STRANGE = "has no windows, because its latency marker is not in cyclictest's format"
+NO_MARKER = "has no windows: it has no latency marker"
+STRANGE = "has no windows: its latency marker is not in cyclictest's format"
 
 
 class WithoutWindows(unittest.TestCase):
@@ -65,9 +65,9 @@ class WithoutWindows(unittest.TestCase):
     def test_one_sentence_for_each_reason(self):
         self.import_(*(self.make(f"{'a' * i}.dat") for i in range(1, 6)), self.make("b.dat", "hit latency threshold (much)\n"))
         text = self.words("outliers")
-        self.assertIn("Captures 1, 2, 3 and 2 more have no windows, each because it has no latency marker", text)
+        self.assertIn("Captures 1, 2, 3 and 2 more have no windows: it has no latency marker", text)
         self.assertIn(f"Capture 6 {STRANGE}.", text)
-        self.assertIn("5 captures have no windows, each because it has no latency marker", self.words("verdict"))
+        self.assertIn("5 captures have no windows: it has no latency marker", self.words("verdict"))
 
     def test_only_of_what_was_asked_for(self):
         self.import_(LATE, name="late")

@@ -314,7 +314,8 @@ static void
 test_the_chart_tells_what_it_shows (SampleWindow *sample, gconstpointer data)
 {
   static const char told[] =
-      "Across: latency, logarithmic (us). Upwards: latencies in each 1/40 decade. 5 runs: slides/off-1 (n = 3,000, "
+      "Horizontal axis: latency, logarithmic (us). Vertical axis: latencies in each 1/40 decade. 5 runs: slides/off-1 "
+      "(n = 3,000, "
       "median 8.8 us, max 1.856 ms, peaks 7.3 us, 8.8 us, 20.0 us, 23.1 us, 26.1 us, 29.2 us, 32.3 us); slides/on-1 "
       "(n = 3,000, median 295.2 us, max 3.701 ms, peaks 231.4 us, 295.1 us, 314.5 us, 374.4 us, 396.7 us, 3.678 ms); "
       "firmware (n = 829, median 320.4 us, max 1.848 ms, peaks 237.7 us, 301.0 us, 345.3 us, 1.836 ms); one (n = "

@@ -276,8 +276,8 @@ static void
 test_a_function_is_recorded_alone_with_the_settings_of_its_series (SampleWindow *sample, gconstpointer data)
 {
   card_window_show (sample);
-  g_assert_null (card_window_button (sample, CARD_WINDOW_STALL, "Record With This Graph"));
-  press (sample, CARD_WINDOW_FUNCTION, "Record With This Graph");
+  g_assert_null (card_window_button (sample, CARD_WINDOW_STALL, "Trace Only This Function"));
+  press (sample, CARD_WINDOW_FUNCTION, "Trace Only This Function");
   g_assert_cmpstr (shown_page (sample), ==, "record");
   assert_field (sample, "Trace only", "qh_completions");
   assert_field (sample, "Later than", "700us");

@@ -51,9 +51,9 @@ test_confidence_and_weight_are_words_with_numbers_behind_them (SampleWindow *sam
 
   card_window_show (sample);
   g_assert_nonnull (card_window_label (sample, CARD_WINDOW_FUNCTION, "Confidence: almost certain"));
-  g_assert_nonnull (card_window_label (sample, CARD_WINDOW_FUNCTION, "Weight: probably most"));
+  g_assert_nonnull (card_window_label (sample, CARD_WINDOW_FUNCTION, "Weight: most of the excess (estimate)"));
   g_assert_nonnull (card_window_label (sample, CARD_WINDOW_STALL, "Confidence: likely"));
-  g_assert_nonnull (card_window_label (sample, CARD_WINDOW_STALL, "Weight: probably some"));
+  g_assert_nonnull (card_window_label (sample, CARD_WINDOW_STALL, "Weight: a part of the excess (estimate)"));
   g_assert_false (sample_window_tells (sample, "62 %"));
   confidence = card_window_fact (sample, CARD_WINDOW_FUNCTION, "Confidence over 99 %. How certain it is");
   weight = card_window_fact (sample, CARD_WINDOW_FUNCTION, WEIGHT ". Its share");
@@ -149,7 +149,7 @@ test_all_of_a_card_is_reached_by_keys (SampleWindow *sample, gconstpointer data)
   g_assert_true (is_reached (sample, card_window_label (sample, CARD_WINDOW_FUNCTION, " › "), most));
   g_assert_true (is_reached (sample, card_window_button (sample, CARD_WINDOW_FUNCTION, "Show Captures"), most));
   g_assert_true (
-      is_reached (sample, card_window_button (sample, CARD_WINDOW_FUNCTION, "Record With This Graph"), most));
+      is_reached (sample, card_window_button (sample, CARD_WINDOW_FUNCTION, "Trace Only This Function"), most));
   g_assert_true (is_reached (sample, card_window_button (sample, CARD_WINDOW_STALL, "Take 13 More"), most));
   /* And what comes behind it. */
   g_assert_true (is_reached (sample, card_window_list (sample), most));

@@ -114,7 +114,7 @@ test_what_is_told_is_listed (SampleWindow *sample, gconstpointer data)
   g_assert_cmpint (culprit_document_capture (document_of (sample)), ==, OTHER);
   sample_window_choose (sample, OTHER + 1);
   search (sample, "nothing is so");
-  g_assert_true (sample_window_shows_label (sample, "Nothing matches the search and the choices above"));
+  g_assert_true (sample_window_shows_label (sample, "Nothing matches the search and filters above"));
   g_assert_cmpint (culprit_document_capture (document_of (sample)), ==, 0);
   g_assert_true (sample_window_tells (sample, "Select a late wake-up"));
   search (sample, "hyper");

@@ -209,10 +209,10 @@ class Plots(Plotting):
     def test_an_svg_tells_its_title_its_axes_with_units_and_all_series(self):
         self.add_gauss("calm")
         self.add_gauss("loaded", 90000)
-        axes = {"histogram": "Across: latency (us). Upwards: latencies in each 1 us.",
-                "density": "Across: latency, from the 1 % to the 99 % quantile (us). Upwards: density (per us).",
-                "quantiles": "Across: share of latencies that are shorter (%). Upwards: latency (us).",
-                "probability": "Across: latency of the fitted distribution (us). Upwards: latency (us)."}
+        axes = {"histogram": "Horizontal axis: latency (us). Vertical axis: latencies in each 1 us.",
+                "density": "Horizontal axis: latency, from the 1 % to the 99 % quantile (us). Vertical axis: density (per us).",
+                "quantiles": "Horizontal axis: share of latencies that are shorter (%). Vertical axis: latency (us).",
+                "probability": "Horizontal axis: latency of the fitted distribution (us). Vertical axis: latency (us)."}
         for kind, path in self.plot_all(".svg").items():
             title, description = self.assert_sound(path)
             self.assertIn("of latencies", title)

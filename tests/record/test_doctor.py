@@ -24,7 +24,7 @@ GOOD = {"type": "facts", "host": "board", "kernel": "6.1", "machine": "x86_64", 
         "current_tracer": "nop", "tracing_on": True, "enabled_events": 0, "trace_entries": 0, "trace_cmd": True,
         "temporary_folder": "/var/tmp", "temporary_free_bytes": 10**10, "memory_available_kb": 10**6}
 CPU = GOOD["cpus"][0]
-# What is different, the severity, the key, a part of the mend.
+# What is different, the severity, the key, a part of the remedy.
 CASES = [
     ({"root": False}, "blocker", "root", None),
     ({"tracefs": None}, "blocker", "tracefs", "mount -t tracefs"),
@@ -79,17 +79,17 @@ class Doctor(unittest.TestCase):
                          [("ok", "function-graph")])
         self.assertEqual((result.status, told["function_graph"], told["facts"]["host"]), (0, True, "board"))
 
-    def test_each_thing_that_spoils_a_measurement_is_told_with_its_mend(self):
-        for different, severity, key, mend in CASES:
+    def test_each_thing_that_spoils_a_measurement_is_told_with_its_remedy(self):
+        for different, severity, key, remedy in CASES:
             with self.subTest(different=different):
                 result = self.examine({**GOOD, **different}, "--json")
                 worst = json.loads(result.stdout)["findings"][0]
                 self.assertEqual((worst["severity"], worst["key"]), (severity, key))
                 self.assertEqual(result.status, 0 if severity == "hint" else 1)
-                if mend:
-                    self.assertIn(mend, worst["mend"])
+                if remedy:
+                    self.assertIn(remedy, worst["remedy"])
                 else:
-                    self.assertIsNone(worst["mend"])
+                    self.assertIsNone(worst["remedy"])
 
     def test_what_a_recording_can_do_about_it_is_told_as_an_option(self):
         for different, told in (({"memory_available_kb": 1000}, "CPUs need more; use a smaller --buffer.\n"),

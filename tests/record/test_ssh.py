@@ -144,14 +144,14 @@ class Loopback(Ssh):
         result = culprit.run("doctor", "--target", "ssh:target", "--json")
         self.assertEqual(json.loads(result.stdout)["facts"]["host"], os.uname().nodename)
 
-    def test_a_missing_recorder_is_named_with_the_mend(self):
+    def test_a_missing_recorder_is_named_with_the_remedy(self):
         result = self.record("--cycles", "10")
         self.assertEqual((result.status, len(result.error_lines())), (2, 1))
         self.assertIn("scp ", result.stderr)
         self.assertIn("apt-get install trace-cmd", result.stderr)
         self.assertFalse(os.path.exists(self.study))
 
-    def test_a_recorder_of_another_protocol_is_named_with_the_mend(self):
+    def test_a_recorder_of_another_protocol_is_named_with_the_remedy(self):
         path = os.path.join(self.there, "culprit-recorder")
         write(path, '#!/bin/sh\necho \'{"type":"hello","protocol":7,"version":"9.1"}\'\ncat >/dev/null\n')
         os.chmod(path, 0o755)

@@ -480,7 +480,7 @@ class Checking(Store):
         result = run("check", "--study", study)
         self.assertEqual(result.status, 1, what)
         self.assertIn(name, result.stdout, what)
-        self.assertFalse(json.loads(run("check", "--json", "--study", study).stdout)["whole"])
+        self.assertFalse(json.loads(run("check", "--json", "--study", study).stdout)["complete"])
 
     def test_a_changed_number_is_found_and_its_capture_named(self):
         for what, statement in self.OF_CAPTURE.items():
@@ -529,7 +529,7 @@ class Checking(Store):
 
     def test_a_whole_study_is_called_whole(self):
         self.assert_whole(self.good)
-        self.assertEqual(json.loads(run("check", "--json", "--study", self.good).stdout), {"whole": True, "faults": []})
+        self.assertEqual(json.loads(run("check", "--json", "--study", self.good).stdout), {"complete": True, "faults": []})
 
 
 class Files(Store):

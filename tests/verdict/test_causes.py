@@ -366,7 +366,7 @@ class Populations(Causes):
                           for found in verdict["culprits"]],
                          [("blind-stall", [("stalls", 12)]), ("took-too-long", [("settle", 6)])])
         self.assertEqual([(one["series"], one["captures"]) for one in verdict["populations"]], [("settle", 6), ("stalls", 12)])
-        self.assertIn("Where: stalls on testhost, kernel 6.1.0-test-amd64: 12 of 12 captures", verdict["in_words"][0])
+        self.assertIn("Found in runs “stalls” on testhost, kernel 6.1.0-test-amd64: 12 of 12 captures", verdict["in_words"][0])
 
     def test_hosts_and_kernels_are_apart(self):
         self.add(self.captures("c", 6, lambda number: [*usual(number), ("slow_path", 2_000_000)]), "r")

@@ -112,9 +112,9 @@ show_times (CulpritCallPane *pane, const CulpritTimelineFacts *facts, guint64 ra
   g_autofree char *number = NULL;
 
   clear (pane->times);
-  add_ns (pane, call->depth < 0 ? "On the CPU, traced" : "Duration, traced", facts->length_ns);
-  add_ns (pane, call->depth < 0 ? "In no call, traced" : "Own time, traced", call->self_ns);
-  add_ns (pane, call->depth < 0 ? "In no call, untraced" : "Own time, untraced", facts->untraced_ns);
+  add_ns (pane, call->depth < 0 ? "On the CPU, with tracing" : "Duration, with tracing", facts->length_ns);
+  add_ns (pane, call->depth < 0 ? "Outside calls, with tracing" : "Own time, with tracing", call->self_ns);
+  add_ns (pane, call->depth < 0 ? "Outside calls, without tracing" : "Own time, without tracing", facts->untraced_ns);
   if (call->off_cpu_ns > 0)
     add_ns (pane, "Off the CPU", call->off_cpu_ns);
   if (facts->has_expected)

@@ -21,7 +21,7 @@ struct _RecordFindings
   GtkWidget *machine;
   GtkWidget *list;
   gboolean busy;
-  char *checked;        /* the target of the last check that told something, as it names itself; NULL: there was none */
+  char *checked;        /* the target of the last check with a result, as it names itself; NULL: there was none */
   GPtrArray *all;       /* what that found, of CulpritFinding; NULL: likewise */
   GCancellable *closed; /* cancelled when the window is gone */
 };
@@ -36,18 +36,18 @@ static const char *const icons[] = { "dialog-error-symbolic", "dialog-warning-sy
 static void
 on_copy (GtkButton *button, gpointer data)
 {
-  const char *mend = g_object_get_data (G_OBJECT (button), "mend");
+  const char *fix = g_object_get_data (G_OBJECT (button), "fix");
 
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (button)), mend);
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (button)), fix);
   gtk_button_set_label (button, "Copied");
 }
 
 /* The command, and a button that copies it. */
 static GtkWidget *
-make_mend (const char *mend)
+make_fix (const char *fix)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *label = show_label_new (mend);
+  GtkWidget *label = show_label_new (fix);
   GtkWidget *copy = gtk_button_new_with_label ("Copy");
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
@@ -59,7 +59,7 @@ make_mend (const char *mend)
   gtk_widget_add_css_class (label, "command");
   gtk_widget_set_valign (copy, GTK_ALIGN_START);
   gtk_widget_set_tooltip_text (copy, "Copy this command, to run it as root on the target");
-  g_object_set_data_full (G_OBJECT (copy), "mend", g_strdup (mend), g_free);
+  g_object_set_data_full (G_OBJECT (copy), "fix", g_strdup (fix), g_free);
   g_signal_connect (copy, "clicked", G_CALLBACK (on_copy), NULL);
   gtk_box_append (GTK_BOX (box), label);
   gtk_box_append (GTK_BOX (box), copy);
@@ -67,7 +67,7 @@ make_mend (const char *mend)
 }
 
 static void
-add_row (RecordFindings *findings, CulpritSeverity severity, const char *text, const char *mend)
+add_row (RecordFindings *findings, CulpritSeverity severity, const char *text, const char *fix)
 {
   GtkWidget *row = gtk_list_box_row_new ();
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
@@ -82,8 +82,8 @@ add_row (RecordFindings *findings, CulpritSeverity severity, const char *text, c
   show_tooltip (icon, culprit_severity_name (severity));
   gtk_widget_add_css_class (icon, culprit_severity_name (severity));
   gtk_box_append (GTK_BOX (words), label);
-  if (mend)
-    gtk_box_append (GTK_BOX (words), make_mend (mend));
+  if (fix)
+    gtk_box_append (GTK_BOX (words), make_fix (fix));
   gtk_box_append (GTK_BOX (box), icon);
   gtk_box_append (GTK_BOX (box), words);
   gtk_widget_add_css_class (box, "finding");
@@ -151,7 +151,7 @@ show (RecordFindings *findings, const char *target, const GPtrArray *all, const 
       const CulpritFinding *finding = g_ptr_array_index (all, i);
       g_autofree char *words = culprit_finding_words (finding, CULPRIT_IN_WINDOW);
 
-      add_row (findings, finding->severity, words, finding->mend);
+      add_row (findings, finding->severity, words, finding->fix);
     }
   gtk_widget_set_visible (findings->list, TRUE);
 }

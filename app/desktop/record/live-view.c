@@ -228,14 +228,14 @@ show_run (LiveView *view, const CulpritMessage *message)
   begin_step (view, text);
 }
 
-/* The recorder runs: people see how long that took, and where it does. */
+/* The recorder has started: where, and how long that took. */
 static void
 show_facts (LiveView *view, const CulpritFacts *facts)
 {
   g_autofree char *time = time_since (view->begun_us);
   g_autofree char *text =
-      g_strdup_printf ("The recorder runs after %s on %s, kernel %s.", time, facts->host ? facts->host : "the target",
-                       facts->kernel ? facts->kernel : "unknown");
+      g_strdup_printf ("The recorder started on %s, kernel %s, in %s.", facts->host ? facts->host : "the target",
+                       facts->kernel ? facts->kernel : "unknown", time);
 
   say (view, LOG_PLAIN, text, 0);
   begin_step (view, "Setting up tracing");
