@@ -163,19 +163,28 @@ blame_other (const char *from, GError **error)
                "%s: damaged (its rows do not fit together); nothing was merged; import its captures instead", from);
 }
 
-/* Sums that overflow would make the study unreadable for good. */
+/* Whether nothing in @other would harm what is here for good: sums that overflow, or calls that are not what they say.
+ */
 static gboolean
-check_sums (CulpritStudy *other, GError **error)
+check_harmless (CulpritStudy *other, GError **error)
 {
-  g_autoptr (Statement) statement = statement_named (other, "check/times", error);
-  gboolean row;
+  static const char *const checks[] = { "check/times", "check/nodes" };
 
-  if (!statement || !statement_step (other, statement, &row, error))
-    return FALSE;
-  if (row)
-    g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY, "%s: nothing was merged: %s", other->path,
-                 statement_text (statement, 0));
-  return !row;
+  for (guint i = 0; i < G_N_ELEMENTS (checks); i++)
+    {
+      g_autoptr (Statement) statement = statement_named (other, checks[i], error);
+      gboolean row;
+
+      if (!statement || !statement_step (other, statement, &row, error))
+        return FALSE;
+      if (row)
+        {
+          g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY, "%s: nothing was merged: %s",
+                       other->path, statement_text (statement, 0));
+          return FALSE;
+        }
+    }
+  return TRUE;
 }
 
 gboolean
@@ -191,7 +200,7 @@ culprit_study_merge (CulpritStudy *study, const char *from, CulpritMergeResult *
   *result = (CulpritMergeResult) { 0 };
   if (other && is_same_file (study->path, from))
     return study_number (study, "SELECT COUNT (*) FROM capture", &result->known, error);
-  if (!other || !check_sums (other, error) || !attach (study, other, error))
+  if (!other || !check_harmless (other, error) || !attach (study, other, error))
     return FALSE;
   sqlite3_create_function (study->database, "file_from_other", 1,
                            SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, &folders, file_from_other, NULL,

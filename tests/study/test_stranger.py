@@ -26,6 +26,7 @@ from older import make_older  # noqa: E402
 
 SAMPLE = os.path.join(culprit.ROOT, "data", "sample", "sample.culprit")
 ENDLESS = "WITH RECURSIVE c (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c)"
+CAPTURE = os.path.join(culprit.ROOT, "tests", "data", "count-1.dat")
 SEED = 7
 SEEDS = int(os.environ.get("CULPRIT_SEEDS", "100"))
 EACH = max(1, 100 // SEEDS)  # of what is tried one by one
@@ -418,8 +419,7 @@ class Poison(Stranger):
         honest = os.path.join(self.folder, "honest.txt")
         with open(honest, "w", encoding="ascii") as file:
             file.writelines(f"{i}\n" for i in range(10, 60))
-        capture = os.path.join(culprit.ROOT, "tests", "data", "count-1.dat")
-        self.assertEqual(self.run_(("import", "--study", self.mine, honest, capture)).status, 0)
+        self.assertEqual(self.run_(("import", "--study", self.mine, honest, CAPTURE)).status, 0)
 
     def reading_mine(self):
         study = ("--study", self.mine)
@@ -484,6 +484,58 @@ class Poison(Stranger):
                     self.assertEqual((named.status, len(named.error_lines())), (2, 1), named.stderr)
                     self.assertIn("slides/off-1", named.stderr)
                 self.assertIn("slides/off-1", self.run_(("check", "--study", self.study)).stdout)
+
+    def forge_calls(self, change):
+        """The study of another capture, whose calls are those of an honest one but for @change."""
+        self.assertEqual(self.run_(("import", "--study", self.study, "--run", "theirs", CAPTURE)).status, 0)
+        loosely.write(self.study, ("UPDATE capture SET sha256 = '0' || substr (sha256, 2), size_bytes = size_bytes + 1, "
+                                   "file = 'theirs.dat'", ()), (change, ()))
+
+    def shown_of(self, study):
+        """What an import of the honest capture tells."""
+        self.assertEqual(self.run_(("import", "--study", study, "--run", "ours", CAPTURE)).status, 0)
+        with closing(sqlite3.connect(study)) as database:
+            capture, = database.execute("SELECT capture_id FROM capture JOIN run USING (run_id) WHERE run.name = 'ours'").fetchone()
+            nodes = database.execute("SELECT context, source, depth, recursive, name, self_ns, total_ns FROM node "
+                                     "LEFT JOIN function USING (function_id) JOIN outlier_node USING (node_id) "
+                                     "JOIN window USING (window_id) WHERE capture_id = ?", (capture,)).fetchall()
+        verdict = self.run_(("verdict", "--study", study, "--run", "ours", "--json"))
+        shown = self.run_(("show", "--study", study, str(capture), "--json"))
+        self.assertEqual((verdict.stderr, shown.status), ("", 0), shown.stderr)
+        return sorted(map(repr, nodes)), verdict.stdout, shown.stdout
+
+    def test_calls_of_another_study_do_not_become_those_of_captures_that_are_imported_later(self):
+        honest = os.path.join(self.folder, "honest.culprit")
+        expected = self.shown_of(honest)
+        for change in ("UPDATE node SET context = CASE context WHEN 'hardirq' THEN 'task' ELSE 'hardirq' END, "
+                       "source = 'innocent', recursive = 1 WHERE depth > 0",
+                       "UPDATE node SET recursive = 1 WHERE depth > 0",
+                       "UPDATE node SET recursive = 1 - recursive WHERE node_id = (SELECT MAX (node_id) FROM node)"):
+            with self.subTest(change):
+                os.unlink(self.study)
+                mine = os.path.join(self.folder, "later.culprit")
+                if os.path.exists(mine):
+                    os.unlink(mine)
+                self.forge_calls(change)
+                checked = self.run_(("check", "--study", self.study))
+                self.assertEqual(checked.status, 1, checked.stdout)
+                self.assertRegex(checked.stdout, r"node \d+: ")
+                merged = self.run_(("merge", "--study", mine, self.study))
+                self.assertEqual((merged.status, len(merged.error_lines())), (2, 1), merged.stderr)
+                self.assertIn(f"{self.study}: nothing was merged: node ", merged.stderr)
+                self.assertEqual(self.shown_of(mine), expected)
+
+    def test_calls_that_no_capture_of_another_study_uses_are_not_merged(self):
+        mine = os.path.join(self.folder, "later.culprit")
+        os.unlink(self.study)
+        self.forge_calls("DELETE FROM ordinary_node")
+        unused = "SELECT COUNT (*) FROM node WHERE node_id NOT IN (SELECT node_id FROM outlier_node UNION SELECT node_id FROM ordinary_node)"
+        with closing(sqlite3.connect(self.study)) as database:
+            self.assertGreater(database.execute(unused).fetchone()[0], 0)
+        merged = self.run_(("merge", "--study", mine, self.study))
+        self.assertEqual(merged.status, 0, merged.stderr)
+        with closing(sqlite3.connect(mine)) as database:
+            self.assertEqual(database.execute(unused).fetchone(), (0,))
 
 
 if __name__ == "__main__":

@@ -40,3 +40,17 @@ JOIN main.function AS m USING (name, module, ordinal);
 CREATE UNIQUE INDEX temp.function_map_old ON function_map (old);
 
 CREATE TEMP TABLE node_map (old INTEGER PRIMARY KEY, new INTEGER NOT NULL);
+
+-- Of the nodes, only those that the new captures use.
+CREATE TEMP TABLE used_node (node_id INTEGER PRIMARY KEY);
+
+INSERT OR IGNORE INTO used_node
+SELECT node_id
+FROM other.outlier_node
+JOIN other.window USING (window_id)
+JOIN new_capture USING (capture_id);
+
+INSERT OR IGNORE INTO used_node
+SELECT node_id
+FROM other.ordinary_node
+JOIN new_capture USING (capture_id);
