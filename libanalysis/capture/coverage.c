@@ -3,6 +3,8 @@
  * interrupts, deep calls, and functions of the scheduler. */
 #include "capture-private.h"
 
+#include "clean.h"
+
 #define MAX_SHALLOW 12         /* A capture with deeper calls is assumed to have no limit. */
 #define MIN_CALLS 5            /* of a function, to tell whether it calls others */
 #define MIN_CALLING 0.95       /* share of these calls that call others */
@@ -231,18 +233,21 @@ find_chosen (const Session *session, const CulpritCapture *capture)
   return g_steal_pointer (&list);
 }
 
+#define MOST_SHOWN 500 /* characters of a list that may have thousands of functions */
+
 char *
 culprit_coverage_in_words (guint depth, const char *functions, gboolean interrupts_missing)
 {
   GString *words = g_string_new (NULL);
+  g_autofree char *cut = functions ? culprit_clean_start (functions, MOST_SHOWN, ' ') : NULL;
 
   if (depth > 0)
     g_string_append_printf (words, "calls nested more than %u deep", depth);
-  if (functions && g_str_has_prefix (functions, ALL_BUT))
-    g_string_append_printf (words, "%scalls of %s", words->len > 0 ? ", " : "", functions + strlen (ALL_BUT));
-  else if (functions)
+  if (cut && g_str_has_prefix (cut, ALL_BUT))
+    g_string_append_printf (words, "%scalls of %s", words->len > 0 ? ", " : "", cut + strlen (ALL_BUT));
+  else if (cut)
     g_string_append_printf (words, "%scalls outside of %s", words->len > 0 ? ", " : "",
-                            g_str_equal (functions, "some") ? "some chosen functions" : functions);
+                            g_str_equal (cut, "some") ? "some chosen functions" : cut);
   if (interrupts_missing)
     g_string_append_printf (words, "%sinterrupts", words->len > 0 ? ", " : "");
   return g_string_free (words, words->len == 0);

@@ -99,14 +99,15 @@ trace_file_unpack (const TraceFile *file, const guint8 *packed, gsize size, guin
     return FALSE;
   __atomic_add_fetch (file->decodable, (gint64) size * DECODED_PER_BYTE, __ATOMIC_RELAXED);
   if (file->compression == COMPRESSION_ZSTD && ZSTD_findFrameCompressedSize (packed, size) != size)
-    return FALSE; /* What follows a frame could be a hole. */
+    return FALSE; /* What follows a frame could be a hole; likewise below. */
   if (file->compression == COMPRESSION_ZSTD)
     return ZSTD_decompressDCtx (zstd_context (), plain, plain_size, packed, size) == plain_size;
   if (file->compression == COMPRESSION_ZLIB)
     {
       uLongf length = plain_size;
+      uLong read = size;
 
-      return uncompress (plain, &length, packed, size) == Z_OK && length == plain_size;
+      return uncompress2 (plain, &length, packed, &read) == Z_OK && length == plain_size && read == size;
     }
   return FALSE;
 }

@@ -473,63 +473,66 @@ stats_heading (const char *text)
   return name ? g_strndup (name + 8, strcspn (name + 8, "\n")) : NULL;
 }
 
-/* CPU -> overrun of the buffer @name, from the texts of per_cpu/cpu<n>/stats. */
+/* Name of a buffer -> CPU -> overrun, from the texts of per_cpu/cpu<n>/stats, which are searched once for all buffers.
+ */
 static GHashTable *
-overwritten_events (const GPtrArray *cpustats, const char *name)
+overwritten_events (const TraceFile *file)
 {
-  GHashTable *overwritten = g_hash_table_new_full (culprit_hash_direct, NULL, NULL, g_free);
-  g_autofree char *present = g_strdup ("");
+  GHashTable *buffers =
+      g_hash_table_new_full (culprit_hash_text, g_str_equal, NULL, (GDestroyNotify) g_hash_table_unref);
+  GHashTable *overwritten;
 
-  for (guint i = 0; i < cpustats->len; i++)
+  for (guint i = 0; i < file->buffers->len; i++)
+    g_hash_table_insert (buffers, ((FileBuffer *) g_ptr_array_index (file->buffers, i))->name,
+                         g_hash_table_new (culprit_hash_direct, NULL));
+  overwritten = g_hash_table_lookup (buffers, "");
+  for (guint i = 0; i < file->cpustats->len; i++)
     {
-      const char *text = g_ptr_array_index (cpustats, i);
+      const char *text = g_ptr_array_index (file->cpustats, i);
       const char *overrun = strstr (text, "\noverrun:");
       const char *number = strstr (text, "CPU:");
-      char *heading = stats_heading (text);
+      g_autofree char *heading = stats_heading (text);
 
       if (heading)
-        {
-          g_free (present);
-          present = heading;
-        }
-      if (number && overrun && g_str_equal (present, name))
+        overwritten = g_hash_table_lookup (buffers, heading);
+      if (number && overrun && overwritten)
         {
           gpointer cpu = GSIZE_TO_POINTER (strtoul (number + 4, NULL, 10));
-          guint64 count = MIN (strtoull (overrun + 9, NULL, 10), G_MAXINT64);
+          gsize count = MIN (strtoull (overrun + 9, NULL, 10), G_MAXINT64);
 
           if (!g_hash_table_contains (overwritten, cpu))
-            g_hash_table_insert (overwritten, cpu, g_memdup2 (&count, sizeof count));
+            g_hash_table_insert (overwritten, cpu, GSIZE_TO_POINTER (count));
         }
     }
-  return overwritten;
+  return buffers;
 }
 
-/* Reads the CPUs of @buffer, in file order. FALSE with the error of the first CPU that failed. */
+/* Reads the CPUs of @buffer, in file order; @overwritten: of each buffer, what was. FALSE with the error of the first
+ * CPU that failed. */
 static gboolean
 read_buffer (Session *session,
              const TraceFile *file,
              const Formats *formats,
              const FileBuffer *buffer,
+             GHashTable *overwritten,
              GCancellable *cancellable,
              GError **error)
 {
+  GHashTable *overruns = g_hash_table_lookup (overwritten, buffer->name);
   guint n = buffer->cpus->len;
   g_autofree Stream **streams = g_new0 (Stream *, n + 1);
   g_autofree GError **errors = g_new0 (GError *, n + 1);
   g_autoptr (GPtrArray) read = g_ptr_array_new_with_free_func ((GDestroyNotify) stream_free);
-  g_autoptr (GHashTable) overwritten = overwritten_events (file->cpustats, buffer->name);
   Job job = { file, formats, buffer, cancellable, streams, errors };
   GError *first = NULL;
 
   culprit_each (n, read_nth_cpu, &job);
   for (guint i = 0; i < n; i++)
     {
-      const guint64 *count;
-
       if (streams[i] && streams[i]->events > 0)
         {
-          count = g_hash_table_lookup (overwritten, GSIZE_TO_POINTER (streams[i]->cpu));
-          streams[i]->overwritten = count ? *count : 0;
+          streams[i]->overwritten =
+              GPOINTER_TO_SIZE (g_hash_table_lookup (overruns, GSIZE_TO_POINTER (streams[i]->cpu)));
           g_ptr_array_add (read, streams[i]);
         }
       else
@@ -596,6 +599,7 @@ trace_dat_read (Session *session, const Input *input, GCancellable *cancellable,
 {
   g_autoptr (TraceFile) file = trace_file_open (input, error);
   g_autoptr (Formats) formats = file ? formats_new (file, error) : NULL;
+  g_autoptr (GHashTable) overwritten = file ? overwritten_events (file) : NULL;
   const FilePart *cmdlines = formats ? trace_file_part (file, OPTION_CMDLINES) : NULL;
 
   session->symbols = formats ? read_symbols (file, error) : NULL;
@@ -607,7 +611,7 @@ trace_dat_read (Session *session, const Input *input, GCancellable *cancellable,
   session->uname = g_steal_pointer (&file->uname);
   session->event_names = g_hash_table_ref (formats->names);
   for (guint i = 0; i < file->buffers->len; i++)
-    if (!read_buffer (session, file, formats, g_ptr_array_index (file->buffers, i), cancellable, error))
+    if (!read_buffer (session, file, formats, g_ptr_array_index (file->buffers, i), overwritten, cancellable, error))
       return FALSE;
   return TRUE;
 }

@@ -279,7 +279,7 @@ enter_windows (const Import *import, gint64 run, const char *name, GError **erro
   if (row)
     g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_QUERY,
                  "%s: its windows are %s, those of run \"%s\" %s; import it under another name with --run",
-                 import->path, kind->words, name, statement_text (other, 0));
+                 import->study->path, kind->words, name, statement_text (other, 0));
   return !row;
 }
 

@@ -8,6 +8,7 @@ import struct
 import sys
 import tempfile
 import unittest
+import zlib
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 
@@ -135,7 +136,8 @@ class Tasks(TraceFile):
         start = len(out)
         events = b"".join(struct.pack("<IHBBi", 2, 9999, 0, 0, pid) for pid in (50, 51)) * ((self.page_size - 16) // 24)
         page = struct.pack("<QQ", 10 ** 9, len(events)) + events
-        packed = zstd((page + bytes(self.page_size - len(page))) * 256) + self.frames
+        pack = {"zstd": zstd, "zlib": zlib.compress}[self.compression]
+        packed = pack((page + bytes(self.page_size - len(page))) * 256) + self.frames
         out.number(self.chunks, 4)
         for _ in range(self.chunks):
             out.number(len(packed), 4)
@@ -218,9 +220,10 @@ class Budgets(unittest.TestCase):
     def test_events_that_unpack_out_of_proportion(self):
         """What the file has beside them makes no difference: nothing, a megabyte anywhere, or behind each chunk."""
         skipped = struct.pack("<II", 0x184D2A50, 20_000) + bytes(20_000)
-        for more, behind in (({}, 0), ({}, MEGABYTE), ({"padded": MEGABYTE}, 0), ({"frames": skipped}, 0)):
+        for more, behind in (({}, 0), ({}, MEGABYTE), ({"padded": MEGABYTE}, 0), ({"frames": skipped}, 0),
+                             ({"compression": "zlib", "frames": skipped}, 0)):
             with self.subTest(behind=behind, **{name: len(str(value)) for name, value in more.items()}):
-                made = trace(Tasks, compression="zstd", page_size=65536, chunks=2 if "frames" in more else 4, **more)
+                made = trace(Tasks, page_size=65536, chunks=2 if "frames" in more else 4, **{"compression": "zstd", **more})
                 path = os.path.join(self.folder, "x.dat")
                 with open(path, "wb") as file:
                     file.write(made.to_bytes() + bytes(behind))

@@ -185,6 +185,7 @@ class Windows(Series):
         self.import_("count-1.dat")
         alter(self.study, "UPDATE series SET window_kind = 'from here to there'")
         refused = self.import_("count-2.dat")
+        self.assertIn(f"cannot be stored in {self.study}: its windows", refused.stderr)
         self.assertIn('its windows are from expected to observed time, those of run "r" from here to there', refused.stderr)
         self.assertEqual(culprit.rows(self.study, "SELECT COUNT (*) AS n FROM capture"), [{"n": 1}])
         self.assertEqual(self.import_("count-2.dat", run="s").status, 0)

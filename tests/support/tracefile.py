@@ -262,7 +262,7 @@ class TraceFile:
         cpus = sorted(self.instances[name])
         start = len(out)
         out.number(BUFFER_SECTION, 2)
-        out.number(int(self.compression == "zstd"), 2)
+        out.number(int(self.compression != "none"), 2)
         out.number(0, 4)
         size = out.length(f"size of buffer {name}", 0, 8)
         table = [self.v7_cpu(out, name, cpu) for cpu in cpus]
