@@ -30,13 +30,18 @@ comms_new (const char *cmdlines)
   return comms;
 }
 
+#define LONGEST_COMM 64 /* bytes, four times as many as in the kernel: each row of a study has it */
+
 char *
 session_find_comm (const Session *session, gint32 pid)
 {
   const char *name = g_hash_table_lookup (session->comms, GINT_TO_POINTER (pid));
-  g_autofree char *comm = name ? g_strndup (name, strcspn (name, "\n")) : NULL;
+  g_autofree char *start = name ? g_strndup (name, LONGEST_COMM + 4) : NULL; /* with all of the last character */
+  char *comm = name ? g_utf8_make_valid (start, strcspn (start, "\n")) : NULL;
 
-  return comm ? g_utf8_make_valid (comm, -1) : NULL;
+  if (comm && strlen (comm) > LONGEST_COMM)
+    *g_utf8_find_prev_char (comm, comm + LONGEST_COMM + 1) = '\0';
+  return comm;
 }
 
 static void

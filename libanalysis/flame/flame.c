@@ -98,10 +98,11 @@ find_path (const CulpritFlame *flame, const GPtrArray *path, CulpritContext cont
 
   for (guint step = 0; step < path->len; step++)
     {
+      g_autofree char *name = culprit_flame_name (g_ptr_array_index (path, step));
       const guint end = culprit_flame_node (flame, at)->end;
 
       for (at++; at < end; at = culprit_flame_node (flame, at)->end)
-        if (g_str_equal (culprit_flame_node (flame, at)->name, g_ptr_array_index (path, step)) &&
+        if (g_str_equal (culprit_flame_node (flame, at)->name, name) &&
             culprit_flame_node (flame, at)->context == context)
           break;
       if (at == end)
@@ -284,23 +285,30 @@ culprit_flame_table (const CulpritFlame *flame)
   return table;
 }
 
-/* Cut, since a line has a name for each of its calls. */
-#define LONGEST_NAME 256 /* characters */
+#define LONGEST_NAME 256 /* characters: a line has a name for each of its calls */
+
+char *
+culprit_flame_name (const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, strnlen (text, 4 * (LONGEST_NAME + 1)));
+
+  return g_utf8_substring (valid, 0, MIN (g_utf8_strlen (valid, -1), LONGEST_NAME));
+}
 
 char *
 culprit_flame_path (const CulpritFlame *flame, guint node)
 {
-  const CulpritFlameNode *it = culprit_flame_node (flame, node);
   const char *names[CULPRIT_NODES_DEEPEST + 3] = { NULL };
   GString *path = g_string_new (NULL);
 
   for (guint at = node; at != CULPRIT_FLAME_NONE; at = culprit_flame_node (flame, at)->parent)
     names[culprit_flame_node (flame, at)->depth] = culprit_flame_node (flame, at)->name;
-  for (guint depth = 1; depth <= it->depth; depth++)
+  for (guint depth = 1; names[depth]; depth++)
     {
-      g_autofree char *name = g_utf8_substring (names[depth], 0, MIN (g_utf8_strlen (names[depth], -1), LONGEST_NAME));
+      gsize start = path->len + (depth > 1);
 
-      g_string_append_printf (path, "%s%s", depth > 1 ? ";" : "", g_strdelimit (name, ";\n\r", ','));
+      g_string_append (depth > 1 ? g_string_append_c (path, ';') : path, names[depth]);
+      g_strdelimit (path->str + start, ";\n\r", ',');
     }
   return g_string_free (path, FALSE);
 }

@@ -137,7 +137,8 @@ take_function (Reading *reading, Statement *row)
   guint ordinal = sqlite3_column_int64 (row, 3);
   g_autofree char *label = culprit_function_label (statement_text (row, 1), ordinal);
   g_autofree char *key = culprit_function_key (statement_text (row, 1), statement_text (row, 2), ordinal);
-  Function function = { sqlite3_column_int64 (row, 0), keep (reading, label), keep (reading, key) };
+  g_autofree char *name = culprit_flame_name (label);
+  Function function = { sqlite3_column_int64 (row, 0), keep (reading, name), keep (reading, key) };
 
   g_array_append_val (reading->functions, function);
 }
@@ -160,7 +161,11 @@ take_node (Reading *reading, Statement *row)
   added.node.context = culprit_context_named (statement_text (row, 3));
   added.node.function = source ? 0 : sqlite3_column_int64 (row, 2);
   if (source)
-    added.node.name = keep (reading, statement_text (row, 4));
+    {
+      g_autofree char *name = culprit_flame_name (statement_text (row, 4));
+
+      added.node.name = keep (reading, name);
+    }
   else if (function == CULPRIT_FLAME_NONE)
     added.node.name = CULPRIT_UNNAMED;
   else

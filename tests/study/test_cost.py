@@ -2,15 +2,19 @@
 # A megabyte of anything that a file from outside can fill costs no more than seconds and some hundred megabytes of memory,
 # whatever a user does with it. tests/bench/cost measures what it does cost.
 
+import json
 import os
+import sqlite3
 import sys
 import tempfile
 import unittest
+from contextlib import closing
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 
 import culprit  # noqa: E402
 import megabyte  # noqa: E402
+from events import entry, leave, marker  # noqa: E402
 
 SECONDS = 10  # of processor time; each takes less than two
 MEMORY = 500 << 20
@@ -34,11 +38,40 @@ class Cost(unittest.TestCase):
     def test_captures(self):
         self.assert_cheap(list(megabyte.CAPTURES), "capture 7 compressed")
 
+    def test_the_name_of_a_task_is_not_repeated_at_length(self):
+        """200,000 bytes that are the source of each node, and that each of 2,000 wake-ups has."""
+        calls, windows = [], []
+        for i in range(2001):
+            start, func = 10 ** 9 + 10 ** 6 * i, megabyte.FUNC + 16 * i
+            end = start + (800_000 if i == 2000 else 1000)
+            calls += [entry(start + 10, 50, func, 0), leave(end - 100, 50, func, 0)]
+            windows.append((start, end))
+        log = {"type": "capture", "culprit_cycles": 1, "period_ns": 10 ** 6, "threshold_ns": 700_000, "needed_kb": 0, "smi": 0, "steal_ns": None,
+               "hit": {"cpu": 0, "pid": 50, "cycle": 2007, "expected_ns": start, "observed_ns": end}, "cycles": windows, "delays": {}, "max_depth": 0,
+               "graph_functions": [f"f{i}" for i in range(10_000)]}
+        with tempfile.TemporaryDirectory() as folder:
+            capture, study = (os.path.join(folder, name) for name in ("x.dat", "s.culprit"))
+            made = megabyte.Listed({"": {0: [*calls, marker(end, 50, 900, 100)]}}, version=7, compression="zstd",
+                                   symbols=[(megabyte.FUNC, "f", ""), (megabyte.FUNC + 16 * 2002, "end", "")])
+            made.symbol_text = b"".join(b"%x t f%d\n" % (megabyte.FUNC + 16 * i, i) for i in range(2002))
+            made.names = b"50 " + "\u00e9".encode() * 100_000 + b"\n"
+            made.write(capture)
+            with open(os.path.join(folder, "x.json"), "w", encoding="ascii") as file:
+                json.dump(log, file)
+            result = culprit.run("import", "--study", study, capture, before=("prlimit", f"--cpu={SECONDS}", f"--data={MEMORY}"))
+            self.assertEqual(result.status, 0, result.stderr)
+            self.assertIn("not traced: calls outside of f0,f1,", result.stderr)
+            self.assertLess(len(result.stderr), 1000)
+            self.assertLess(os.path.getsize(study), 4 << 20)
+            with closing(sqlite3.connect(study)) as database:
+                self.assertEqual(database.execute("SELECT DISTINCT comm FROM window").fetchall(), [("\u00e9" * 32,)])
+                self.assertEqual(database.execute("SELECT source FROM node WHERE depth = 0").fetchall(), [("\u00e9" * 32,)])
+
     def test_results_of_other_tools(self):
         self.assert_cheap(list(megabyte.LATENCIES), "latency result")
 
     def test_rows_of_studies(self):
-        self.assert_cheap(["rows of", "calls below calls"])
+        self.assert_cheap(["rows of", "calls below"])
 
     def test_texts_of_studies(self):
         self.assert_cheap(["a text"])

@@ -14,10 +14,10 @@ EVIL = "=<b>&amp; <span size='99999'>a\nSECOND LINE\r\x1b[31m\x07\u202egnp.exe\u
 LARGEST = 2 ** 63 - 1
 MARKS = "x" + "\u0301" * 100_000
 LONG = "long " * 200_000
-LONGEST_NAME = 8000
+LONGEST_NAME = 8000  # bytes
 REFERRED = ("run.name", "series.name", "series.window_kind", "capture.no_windows", "host.name", "host.kernel",
             "host.machine", "function.name", "function.module", "fleet_population.host", "fleet_population.kernel",
-            "fleet_population.series", "fleet_cause.function")
+            "fleet_population.series", "fleet_cause.function", "node.source", "window.comm")
 ODD = (None, -1, LARGEST, -2 ** 63, 1.5e308, float("inf"), "x", "", b"\x00\xff", "\x1b[31m\u202e\n<b>", "[1, {}]")
 TARGET = {"target": "ssh", "host": "-oProxyCommand=touch stolen", "vm_kernel": "../../../../../tmp", "vm_modules": ["/etc/passwd"],
           "load_command": "touch stolen"}
@@ -68,7 +68,7 @@ def absent(study):
 def long_(study):
     """One row of each column, so that the study stays small enough to be made."""
     loosely.write(study, *((f"UPDATE OR IGNORE {table} SET {column} = ? WHERE {rows(study, table)} = (SELECT MIN ({rows(study, table)}) "
-                            f"FROM {table})", (text[:LONGEST_NAME] if f"{table}.{column}" in REFERRED else text,))
+                            f"FROM {table})", (text.encode()[:LONGEST_NAME].decode(errors="ignore") if f"{table}.{column}" in REFERRED else text,))
                            for number, (table, column) in enumerate(texts(study)) if rows(study, table) == "rowid"
                            for text in [LONG if number % 2 else MARKS]))
 

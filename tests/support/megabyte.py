@@ -13,7 +13,7 @@ from contextlib import closing
 
 import hostile
 from events import entry, leave, marker, other, switch
-from tracefile import BUFFER, DONE, OPTIONS_SECTION, TraceFile, zstd
+from tracefile import BUFFER, CPUSTAT, DONE, OPTIONS_SECTION, TraceFile, zstd
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 SAMPLE = os.path.join(ROOT, "data", "sample", "sample.culprit")
@@ -30,7 +30,7 @@ def calls(n, func=lambda i: FUNC, pid=lambda i: 50, depth=0):
 class Listed(TraceFile):
     """Its tables as the caller wants them: a list of texts or bytes for each, instead of those of the layout."""
     symbol_text, names, formatted, systems, described, more_options = b"", b"", b"", [], [], []
-    pageless_cpus, repeated = 0, 0
+    pageless_cpus, pageless_buffers, repeated = 0, 0, 0
 
     def kallsyms(self, out):
         out.sized("", self.symbol_text or b"%x t f\n%x t end\n" % (FUNC, FUNC + 16), 4)
@@ -63,6 +63,10 @@ class Listed(TraceFile):
 
     def v7_instance(self, out, options, name):
         super().v7_instance(out, options, name)
+        for i in range(self.pageless_buffers):
+            at = len(out)
+            out.put(struct.pack("<HHIQ", BUFFER, 0, 0, 0))
+            self.option(options, BUFFER, struct.pack("<Q", at) + b"b%d\0mono\0" % i + struct.pack("<II", self.page_size, 0))
         at, most = len(out), 8192
         out.put(bytes(self.pageless_cpus))
         for first in range(0, self.pageless_cpus, most):
@@ -134,7 +138,9 @@ CAPTURES = {
     "options of an unknown kind": lambda n: {"more_options": [(9999, b"x" * 10)] * 60_000},
     "spaces in the description of the host": lambda n: {"more_options": [(5, b"Linux h k" + b" " * n * MEGABYTE + b"x86\0")]},
     "one long option": lambda n: {"more_options": [(9999, b"x" * MEGABYTE)]},
-    "facts of CPUs": lambda n: {"more_options": [(4, b"CPU: %d\noverrun: 1\n\0" % (i % 8)) for i in range(35_000)]},
+    "facts of CPUs": lambda n: {"more_options": [(CPUSTAT, b"CPU: %d\noverrun: 1\n\0" % (i % 8)) for i in range(n * 35_000)]},
+    "facts of CPUs and buffers": lambda n: {"pageless_buffers": 900,
+                                            "more_options": [(CPUSTAT, b"CPU: %d\noverrun: 1\n\0" % (i % 8)) for i in range(n * 35_000)]},
     "calls of one function": lambda n: one_cpu(calls(n * 26_000)),
     "calls of many functions": lambda n: one_cpu(calls(n * 26_000, func=lambda i: FUNC + 16 * i)),
     "calls of many tasks": lambda n: one_cpu(calls(n * 26_000, pid=lambda i: 50 + i)),
@@ -236,6 +242,24 @@ def fill_path(database):
         database.execute("INSERT INTO outlier_node VALUES (?, ?, 1, 1, 0, 1, 1, 0, NULL)", (window, i))
 
 
+def fill_below(database, source, function, deep):
+    """Calls below @deep calls of one long name, which each of them has in its path."""
+    def insert(table, row):
+        database.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(row))})", row)
+
+    window, = database.execute("SELECT window_id FROM outlier_node LIMIT 1").fetchone()
+    first = 1_000_000
+    insert("function", (first, function, "", 0))
+    insert("node", (first, None, None, "task", source, 0, 0))
+    for depth in range(1, deep + 1):
+        insert("node", (first + depth, first + depth - 1, first, "task", "", depth, 1))
+    for i in range(9000):
+        node = first + deep + 1 + i
+        insert("function", (first + 1 + i, f"f{i}", "", 0))
+        insert("node", (node, first + deep, first + 1 + i, "task", "", deep + 1, 0))
+        insert("outlier_node", (window, node, 1, 1, 0, 1, 1, 0, None))
+
+
 def lengthen(database, table, column):
     """One text of a megabyte; JSON stays JSON."""
     rowid, text = database.execute(f"SELECT rowid, {column} FROM {table} WHERE {column} IS NOT NULL LIMIT 1").fetchone() or (None, "")
@@ -250,6 +274,8 @@ def study_changes():
             yield f"rows of {table}", lambda database, table=table: fill(database, table)
         yield "rows of all that a run has", fill_runs
         yield "calls below calls", fill_path
+        yield "calls below a long source", lambda database: fill_below(database, "\U0001f600" * 2048, "f", 0)
+        yield "calls below long names", lambda database: fill_below(database, "s", "\U0001f600" * 2048, 63)
         for table in ("host", "run", "series", "capture", "window", "function", "node", "stall"):
             for column, kind in columns_of(database, table).items():
                 if kind == "TEXT":
