@@ -3,10 +3,6 @@
 -- others only functions are known: their nodes are directly below a source that stands for all of its context, and
 -- read_version stays 4 or less.
 
-DROP TRIGGER capture_function_added;
-DROP TRIGGER outlier_cost_added;
-DROP TRIGGER ordinary_cost_added;
-
 ALTER TABLE capture ADD COLUMN folded_calls INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE capture ADD COLUMN complete INTEGER NOT NULL DEFAULT 0 CHECK (complete IN (0, 1));
 

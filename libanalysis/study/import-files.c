@@ -592,7 +592,13 @@ static gboolean
 need_study (Importing *import, GError **error)
 {
   if (!import->study)
-    import->study = culprit_study_open (import->study_path, CULPRIT_STUDY_CREATE, error);
+    {
+      if (import->cancellable)
+        g_cancellable_push_current (import->cancellable);
+      import->study = culprit_study_open (import->study_path, CULPRIT_STUDY_CREATE, error);
+      if (import->cancellable)
+        g_cancellable_pop_current (import->cancellable);
+    }
   return import->study != NULL;
 }
 

@@ -127,9 +127,11 @@ find_difference (const Schema *schema, const Schema *own)
   return NULL;
 }
 
-/* Words that no column or index of ours uses: functions, and operators that are functions, may take forever. */
+/* Words that no column or index of ours uses: functions, and operators that are functions, may take forever, as may
+ * comparisons that others' order of texts makes equal. What is no table or index may not call itself one. */
 static const char foreign_words[] = "(?<!\\w|TABLE |ON )(?!(?:CHECK|IN|KEY|UNIQUE|json_valid|length)\\b)\\w+\\s*\\("
-                                    "|[^\\w\\s'(),=>]|\\b(?i:LIKE|GLOB|MATCH|REGEXP)\\b";
+                                    "|[^\\w\\s'(),=>]|\\b(?i:COLLATE|LIKE|GLOB|MATCH|REGEXP)\\b"
+                                    "|^(?!CREATE (?:TABLE|INDEX|UNIQUE INDEX) )";
 
 /* Whether no code that writing to @study runs could take forever, in a study of any version. FALSE with an error. */
 static gboolean
@@ -256,17 +258,39 @@ refuse_older (const CulpritStudy *study, gint64 version, GError **error)
                study->path, version);
 }
 
-/* Runs the migrations that follow @version. Indices, triggers and views hold no data: they are dropped before and
- * created after, as they are in the schema of this version. */
+/* A migration of a study by us takes fewer steps of SQLite for each of its bytes, and a small one not many more. */
+#define STEPS_PER_BYTE 20
+#define STEPS_OF_ANY 100000000
+#define STEPS_BETWEEN 100000
+
+typedef struct
+{
+  GCancellable *cancellable;
+  gint64 steps; /* that are left */
+} Patience;
+
+static int
+lose_patience (gpointer data)
+{
+  Patience *patience = data;
+
+  patience->steps -= STEPS_BETWEEN;
+  return patience->steps < 0 || g_cancellable_is_cancelled (patience->cancellable);
+}
+
+/* Runs the migrations that follow @version. Indices, triggers and views hold no data: all are dropped before, whatever
+ * their names, and created after, as they are in the schema of this version. */
 static gboolean
 migrate (CulpritStudy *study, gint64 version, GError **error)
 {
   g_autoptr (CulpritStudy) empty = open_empty (error);
   g_auto (Schema) derived = { 0 };
-  gboolean good = empty && schema_read (&derived, empty, "schema-derived", error);
+  g_auto (Schema) old = { 0 };
+  gboolean good = empty && schema_read (&derived, empty, "schema-derived", error) &&
+                  schema_read (&old, study, "schema-derived", error);
 
-  for (guint i = 0; good && i < derived.names->len; i++)
-    good = study_execute (study, g_ptr_array_index (derived.names, i), error);
+  for (guint i = 0; good && i < old.names->len; i++)
+    good = study_execute (study, g_ptr_array_index (old.names, i), error);
   while (good && version < SCHEMA_VERSION)
     {
       g_autofree char *name = g_strdup_printf ("/culprit/migrate-%" G_GINT64_FORMAT ".sql", ++version);
@@ -282,16 +306,24 @@ migrate (CulpritStudy *study, gint64 version, GError **error)
 static gboolean
 update_schema (CulpritStudy *study, gboolean empty, GError **error)
 {
+  Patience patience = { .cancellable = g_cancellable_get_current () };
   GError *problem = NULL;
+  gboolean good;
   gint64 version;
+  gint64 size;
 
   if (empty)
     return run_resource (study, "/culprit/schema.sql", SCHEMA_VERSION, error);
-  if (!study_number (study, "PRAGMA user_version", &version, error))
+  if (!study_number (study, "PRAGMA user_version", &version, error) ||
+      !study_number (study, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", &size, error))
     return FALSE;
-  if (migrate (study, version, &problem))
+  patience.steps = STEPS_OF_ANY + size * STEPS_PER_BYTE;
+  sqlite3_progress_handler (study->database, STEPS_BETWEEN, lose_patience, &patience);
+  good = migrate (study, version, &problem);
+  sqlite3_progress_handler (study->database, 0, NULL, NULL);
+  if (good)
     return TRUE;
-  if (g_error_matches (problem, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_QUERY))
+  if (g_error_matches (problem, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_QUERY) || patience.steps < 0)
     refuse_older (study, version, &problem);
   g_propagate_error (error, problem);
   return FALSE;
@@ -395,7 +427,8 @@ prepare_for_writing (CulpritStudy *study, GError **error)
     return FALSE;
   if (!empty && !old)
     return TRUE;
-  if (!study_execute (study, "PRAGMA journal_mode = WAL", error) || !study_begin (study, error))
+  /* An old one has it, and stays as it is if it is refused. */
+  if ((empty && !study_execute (study, "PRAGMA journal_mode = WAL", error)) || !study_begin (study, error))
     return FALSE;
   good = check_identity (study, &empty, &old, error) && update_schema (study, empty, error) &&
          study_check_schema (study, error) && study_commit (study, error);

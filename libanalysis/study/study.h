@@ -29,7 +29,7 @@ typedef enum
   CULPRIT_STUDY_CREATE, /* It is created if it does not exist, and upgraded if it is older. */
 } CulpritStudyMode;
 
-/* Opens the study at @path. Close with culprit_study_close(). */
+/* Opens the study at @path. Close with culprit_study_close(). The thread's current cancellable ends an upgrade. */
 CulpritStudy *culprit_study_open (const char *path, CulpritStudyMode mode, GError **error);
 void culprit_study_close (CulpritStudy *study);
 const char *culprit_study_path (const CulpritStudy *study);

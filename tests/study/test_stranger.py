@@ -184,8 +184,26 @@ class Schema(Stranger):
         self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
         with closing(sqlite3.connect(self.study)) as database:
             self.assertEqual(database.execute("PRAGMA user_version").fetchone(), (4,))
-        self.assertEqual(self.content()[100:], before[100:])
+        self.assertEqual(self.content(), before)
 
+    def test_an_old_study_whose_upgrade_would_not_end(self):
+        """A view in the place of a table, one that calls itself a table, texts that are equal though they differ."""
+        view = (f"CREATE VIEW outlier_cost AS {ENDLESS} SELECT 1 AS window_id, 1 AS function_id, 'c' AS context, 1 AS calls, "
+                "1 AS self_ns, 1 AS tracing_ns, 1 AS total_ns, 1 AS longest_stretch_ns, 1 AS truncated FROM c")
+        place = ("DROP TABLE outlier_cost", view)
+        hide = (*place, "PRAGMA writable_schema = ON", "UPDATE sqlite_schema SET type = 'table' WHERE name = 'outlier_cost'")
+        alike = ("PRAGMA writable_schema = ON", "UPDATE sqlite_schema SET sql = replace (sql, 'context TEXT', 'context TEXT COLLATE NOCASE') "
+                 "WHERE name = 'ordinary_cost'")
+        for name, changes in (("place", place), ("hide", hide), ("alike", alike)):
+            with self.subTest(name):
+                shutil.copy(SAMPLE, self.study)
+                os.chmod(self.study, 0o644)
+                make_older(self.study, 4)
+                self.execute(*changes)
+                before = self.content()
+                result = self.run_(("runs", "--study", self.study))
+                self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+                self.assertEqual(self.content(), before)
 
     def test_an_old_study_that_is_not_what_its_version_was(self):
         for version in (1, 2, 3, 4, 5):

@@ -2,4 +2,4 @@
 -- SQL that runs when rows are written: that of a table contains its constraints.
 SELECT type || ' ' || name, sql
 FROM sqlite_schema
-WHERE type IN ('table', 'index') AND sql IS NOT NULL
+WHERE IFNULL (type, '') NOT IN ('trigger', 'view') AND sql IS NOT NULL
