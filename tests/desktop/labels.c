@@ -116,6 +116,7 @@ test_nothing_is_cut_beside_the_timeline (SampleWindow *sample, gconstpointer dat
 
   culprit_study_window_show_page (sample->window, "outliers");
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), "details", g_variant_new_string ("timeline"));
+  sample_window_wait_until (sample_window_shows, sample, GSIZE_TO_POINTER (CULPRIT_TYPE_TIMELINE_VIEW));
   sample_window_settle ();
   g_assert_cmpuint (count_faults (GTK_WIDGET (sample->window), "timeline"), ==, 0);
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), "timeline-full", NULL);
