@@ -189,6 +189,7 @@ test_full_size_has_a_search_and_gives_the_focus_back (SampleWindow *sample, gcon
   g_assert_true (is_in (before, GTK_TYPE_COLUMN_VIEW));
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), "timeline-full", NULL);
   sample_window_wait_until (has_timeline_focus, sample, NULL);
+  sample_window_settle ();
   sample_input_type (sample, "^f");
   g_assert_true (is_in (focus_of (sample), GTK_TYPE_SEARCH_ENTRY));
   g_assert_true (is_in (focus_of (sample), CULPRIT_TYPE_CAPTURE_TIMELINE));

@@ -494,6 +494,7 @@ culprit_capture_timeline_focus (CulpritCaptureTimeline *timeline)
 void
 culprit_capture_timeline_search (CulpritCaptureTimeline *timeline)
 {
+  timeline->focusing = FALSE;
   gtk_widget_grab_focus (timeline->search);
 }
 
