@@ -314,9 +314,7 @@ walk_over (CulpritTimeline *timeline, const Session *session, Walk *walk, GError
 {
   static const WalkOps ops = { on_stretch, on_enter, on_leave, on_arrive, on_depart };
   const CulpritWindow *outlier = culprit_capture_outlier (timeline->capture);
-  Reading reading = {
-    .timeline = timeline, .walk = walk, .n_cpus = session->streams->len, .outlier = outlier
-  };
+  Reading reading = { .timeline = timeline, .walk = walk, .n_cpus = session->streams->len, .outlier = outlier };
 
   reading.cpus = g_new (ReadCpu, reading.n_cpus);
   reading.most_parts = ENOUGH_PARTS;
