@@ -345,14 +345,14 @@ read_choice (Check *check, const Setting *setting, const JsonValue *value)
   return setting->otherwise;
 }
 
-/* A single word of visible characters, not beginning with the sign for negation. */
+/* A single word of visible ASCII characters, without the sign for negation: to the kernel, byte 0xa0 is a space. */
 static bool
 is_name (const JsonValue *value)
 {
   if (value->kind != JSON_TEXT || !*value->text || strlen (value->text) > 200)
     return false;
   for (const char *at = value->text; *at; at++)
-    if (isspace ((unsigned char) *at) || iscntrl ((unsigned char) *at) || *at == '!')
+    if (*at <= ' ' || *at > '~' || *at == '!')
       return false;
   return true;
 }

@@ -11,6 +11,10 @@
 #include "cycles.h"
 #include "spread.h"
 
+/* The first bytes of a file that trace-cmd or Culprit saved. */
+#define CULPRIT_CAPTURE_MAGIC "\x17\x08\x44tracing"
+#define CULPRIT_CAPTURE_MAGIC_SIZE (sizeof CULPRIT_CAPTURE_MAGIC - 1)
+
 /* What the CPU was running. */
 typedef enum
 {

@@ -39,8 +39,6 @@ trace_file_claim (TraceFile *file, guint64 offset, guint64 size, GError **error)
   return TRUE;
 }
 
-#define MAGIC "\x17\x08\x44tracing"
-#define MAGIC_SIZE 10
 #define PREFIX_SIZE 18 /* magic, version and its end, byte order, long size, page size */
 
 static void
@@ -276,7 +274,7 @@ read_prefix (TraceFile *file, GError **error)
                    "%s: empty; expected a capture saved by trace-cmd or culprit", file->input->path);
       return FALSE;
     }
-  if (memcmp (data, MAGIC, MIN (size, MAGIC_SIZE)) != 0)
+  if (memcmp (data, CULPRIT_CAPTURE_MAGIC, MIN (size, CULPRIT_CAPTURE_MAGIC_SIZE)) != 0)
     {
       g_autofree char *start = first_bytes (data, size);
 

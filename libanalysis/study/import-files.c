@@ -224,22 +224,20 @@ culprit_study_leftovers (CulpritStudy *study, const char *folder, GError **error
 /* Finds captures below a folder by their content, not by their names; and jitterdebugger's results, whose folder has
  * other files that look like tables. */
 
-#define MAGIC "\x17\x08\x44tracing"
-#define MAGIC_SIZE 10
-
 /* A file that a recording has not finished is not one. One that is called like a capture is, if its content does not
  * say otherwise: the import tells why it cannot be read. */
 static gboolean
 is_capture (const char *path)
 {
-  char start[MAGIC_SIZE];
+  char start[CULPRIT_CAPTURE_MAGIC_SIZE];
   int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   gssize n = fd >= 0 ? read (fd, start, sizeof start) : -1;
 
   if (fd >= 0)
     close (fd);
-  if (n == MAGIC_SIZE)
-    return !g_str_has_suffix (path, CULPRIT_PART_SUFFIX) && memcmp (start, MAGIC, MAGIC_SIZE) == 0;
+  if (n == CULPRIT_CAPTURE_MAGIC_SIZE)
+    return !g_str_has_suffix (path, CULPRIT_PART_SUFFIX) &&
+           memcmp (start, CULPRIT_CAPTURE_MAGIC, CULPRIT_CAPTURE_MAGIC_SIZE) == 0;
   return g_str_has_suffix (path, ".dat");
 }
 

@@ -91,6 +91,12 @@ class Lines(Fault):
                               capture_output=True, timeout=20)
         self.assertIn(b"names without spaces", done.stdout.splitlines()[-1])
 
+    def test_a_name_has_no_byte_that_the_kernel_takes_for_a_space(self):
+        request = {"culprit": 1, "do": "record", "period_ns": 2000000, "events": ["sched:sched_switch\u00a0x"]}
+        done = subprocess.run([recorder.PROGRAM], input=json.dumps(request, ensure_ascii=False).encode() + b"\n", check=False,
+                              capture_output=True, timeout=20)
+        self.assertIn(b"names without spaces", done.stdout.splitlines()[-1])
+
 
 class Blocked(Fault):
     """Nobody reads what it says."""
