@@ -17,7 +17,7 @@ import culprit  # noqa: E402
 import stand_in  # noqa: E402
 from desktop import Desktop  # noqa: E402
 
-VM = os.path.join(culprit.ROOT, "build", "lab")
+VM = culprit.LAB
 FAULT = os.path.join(VM, "standard", "fault", "culprit_fault.ko")
 MACHINE = {"target": "vm", "aligned": True, "buffer_kb": 1200, "run": "x"}
 FAULTY = {**MACHINE, "vm_modules": [f"{FAULT} mode=count"]}

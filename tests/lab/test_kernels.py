@@ -13,7 +13,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "support"))
 
 import culprit  # noqa: E402
 
-LAB = os.path.join(culprit.ROOT, "build", "lab")
+LAB = culprit.LAB
 KERNELS = {"standard-6.12": ["--vm-kernel", "standard-6.12"],
            "rt-6.12": ["--vm-kernel", "rt-6.12"],
            "arm64/standard": ["--vm-arch", "arm64"]}

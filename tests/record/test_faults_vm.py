@@ -23,7 +23,7 @@ TIME = ["--time", "wall", "--cpus", CPUS] if CPUS else []
 
 def setUpModule():
     subprocess.run([os.path.join(HERE, "..", "lab", "prepare")], check=True, stdout=subprocess.DEVNULL)
-    os.environ["CULPRIT_VM_DIR"] = os.path.join(culprit.ROOT, "build", "lab")
+    os.environ["CULPRIT_VM_DIR"] = culprit.LAB
 
 
 class Faults(unittest.TestCase):

@@ -20,7 +20,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "support"))
 import culprit  # noqa: E402
 import recorder  # noqa: E402
 
-VM = os.path.join(culprit.ROOT, "build", "lab")
+VM = culprit.LAB
 SSHD = "/usr/sbin/sshd"
 SESSION = glob.glob("/usr/lib/openssh/sshd-*")  # Since OpenSSH 9.8, it starts these for each connection.
 SERVER = """Port {port}

@@ -20,7 +20,7 @@ import recorder  # noqa: E402
 
 def setUpModule():
     subprocess.run([os.path.join(HERE, "..", "lab", "prepare")], check=True, stdout=subprocess.DEVNULL)
-    os.environ["CULPRIT_VM_DIR"] = os.path.join(culprit.ROOT, "build", "lab")
+    os.environ["CULPRIT_VM_DIR"] = culprit.LAB
 
 
 class StoppedMachine(unittest.TestCase):

@@ -14,7 +14,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "support"))
 import culprit  # noqa: E402
 import recorder  # noqa: E402
 
-VM = os.path.join(culprit.ROOT, "build", "lab")
+VM = culprit.LAB
 FAULT = os.path.join(VM, "standard", "fault", "culprit_fault.ko")
 
 

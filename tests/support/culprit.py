@@ -7,6 +7,7 @@ import subprocess
 from dataclasses import dataclass
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+LAB = os.environ.get("CULPRIT_LAB_DIR") or os.path.join(ROOT, "build", "lab")  # kernels and images of the virtual machine
 PROGRAM = os.environ.get("CULPRIT") or os.path.join(ROOT, "build", "app", "cli", "culprit")
 
 
