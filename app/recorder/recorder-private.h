@@ -150,6 +150,26 @@ bool load_has_ended (pid_t keeper, int *status);
 /* Ends all processes of the load, by force if necessary, and all other children of ours. 0 means no load. */
 void load_end (pid_t keeper);
 
+/* delayer.c: Has culprit-delayer delay a function of the kernel: see app/delayer. */
+
+/* What became of the calls of the function. */
+typedef struct
+{
+  int64_t calls;
+  int64_t spun_ns;  /* how long they were really held up, all together */
+  int64_t withheld; /* calls that were not delayed, as that would have taken too much of a CPU */
+} Delayed;
+
+/* Starts it for @function, with delays of at most @percent of each second of a CPU. It ends when we do, however we end.
+ */
+bool delayer_start (const char *function, int64_t percent);
+
+/* Delays the calls by @delay_ns from now on. @before: what became of those since the last time. */
+bool delayer_set (int64_t delay_ns, Delayed *before);
+
+/* Ends it, if it runs. */
+void delayer_end (void);
+
 /* delays.c: What a thread had to wait for, from the kernel's delay accounting. */
 
 #define DELAY_KINDS 5
@@ -442,6 +462,10 @@ to_timespec (int64_t ns)
  * sense with tracing here and the request is to refuse that, or measuring failed. */
 bool calibrate (Shared *shared, const Request *request);
 
+/* The same with the probe of a request with delays. Measures cycles with it for a second, not delaying anything. False:
+ * there are so many calls that the delays would take more time than is allowed. */
+bool try_delays (Shared *shared, const Request *request);
+
 /* The state of a recording, besides the request. */
 typedef struct
 {
@@ -449,6 +473,7 @@ typedef struct
   Shared *shared;
   const char *folder; /* for captures */
   int captures;       /* taken so far */
+  int64_t delay_ns;   /* of the function, if the request has delays */
 } Recording;
 
 /* Measures run @number and reports everything about it. False: the recording cannot continue, after fail(). */

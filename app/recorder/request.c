@@ -320,7 +320,7 @@ read_number_in (Check *check, const Setting *setting, const JsonValue *value)
 {
   if (value->kind == JSON_NUMBER && value->number >= setting->least && value->number <= setting->most)
     return value->number;
-  if (setting->kind == SETTING_TIME)
+  if (setting->kind == SETTING_TIME || setting->kind == SETTING_TIMES)
     refuse (check, "%s must be a time from %g us to %g s", setting->name ? setting->name : setting->key,
             setting->least / 1e3, setting->most / 1e9);
   else
@@ -366,6 +366,16 @@ read_names (Check *check, const Setting *setting, const JsonValue *value)
   for (int i = 0; i < value->n_items; i++)
     if (!is_name (&value->items[i]))
       refuse (check, "%s must be a list of names without spaces", setting->key);
+  return value->n_items > 0 ? value : NULL;
+}
+
+static const JsonValue *
+read_times (Check *check, const Setting *setting, const JsonValue *value)
+{
+  if (value->kind != JSON_LIST)
+    refuse (check, "%s must be a list of times", setting->key);
+  for (int i = 0; i < value->n_items; i++)
+    read_number_in (check, setting, &value->items[i]);
   return value->n_items > 0 ? value : NULL;
 }
 
@@ -422,6 +432,9 @@ read_setting (Check *check, const Setting *setting, void *place)
     case SETTING_TIME:
     case SETTING_NUMBER:
       *(int64_t *) place = value ? read_number_in (check, setting, value) : setting->otherwise;
+      break;
+    case SETTING_TIMES:
+      *(const JsonValue **) place = value ? read_times (check, setting, value) : NULL;
       break;
     case SETTING_CHOICE:
       *(int64_t *) place = value ? read_choice (check, setting, value) : setting->otherwise;
@@ -491,6 +504,10 @@ check_all (Check *check, Request *request)
     refuse (check, "several runs need tracing both");
   if (request->tracing == TRACING_OFF && request->captures > 0)
     refuse (check, "captures need tracing");
+  if ((request->delay_at != NULL) != (request->delays != NULL))
+    refuse (check, "delays and the function to delay are needed together");
+  if (request->delays && request->tracing != TRACING_OFF)
+    refuse (check, "delays are measured without tracing");
   if (request->cycles == 0 && request->limit_ns == 0 && (request->captures == 0 || request->tracing == TRACING_BOTH))
     refuse (check, "nothing would end this recording; set cycles, limit_ns or captures");
 }

@@ -77,14 +77,16 @@ typedef struct
   int n;
 } CpuList;
 
-/* How a Request keeps each kind of setting that recordings have. Names are a list of texts, or NULL; they and commands
- * are owned by the object they are from. */
+/* How a Request keeps each kind of setting that recordings have. Names and times are a list of these, or NULL; they,
+ * texts and commands are owned by the object they are from. */
 #define VALUE_OF_TIME int64_t
+#define VALUE_OF_TIMES const JsonValue *
 #define VALUE_OF_NUMBER int64_t
 #define VALUE_OF_CHOICE int64_t
 #define VALUE_OF_SWITCH int64_t
 #define VALUE_OF_NAMES const JsonValue *
 #define VALUE_OF_CPUS CpuList
+#define VALUE_OF_TEXT const char *
 #define VALUE_OF_COMMAND const char *
 
 /* What is to be recorded: a member for each setting, by its key. */

@@ -248,6 +248,52 @@ calibrate (Shared *shared, const Request *request)
   return true;
 }
 
+/* Tries the probe before it delays anything, since that is what could hold up a machine. */
+
+#define TRY_NS 1000000000ll
+#define NS_PER_PERCENT 10000000ll
+
+static int64_t
+longest_delay_ns (const Request *request)
+{
+  int64_t longest_ns = 0;
+
+  for (int i = 0; i < request->delays->n_items; i++)
+    if (request->delays->items[i].number > longest_ns)
+      longest_ns = request->delays->items[i].number;
+  return longest_ns;
+}
+
+bool
+try_delays (Shared *shared, const Request *request)
+{
+  Task task = { .request = request };
+  int64_t longest_ns = longest_delay_ns (request);
+  int64_t allowed_ns = request->delay_percent * NS_PER_PERCENT;
+  Delayed delayed;
+  int64_t start_ns;
+  double calls; /* a second */
+  Arm arm;
+  bool good;
+
+  if (!delayer_set (0, &delayed))
+    return false;
+  start_ns = now_ns ();
+  good = arm_measure (&arm, shared, &task, TRY_NS, NULL, NULL);
+  cyclic_end (&arm.process);
+  if (!good || !delayer_set (0, &delayed))
+    return false;
+  calls = delayed.calls * (double) TRY_NS / (now_ns () - start_ns);
+  if (delayed.calls == 0)
+    reply_note ("%s was not called in the first second", request->delay_at);
+  if (calls * longest_ns <= allowed_ns)
+    return true;
+  return fail ("%s is called %.0f times a second here: delays of %g us would take %.0f %% of a CPU, and %lld %% are "
+               "allowed; use delays of at most %.1f us",
+               request->delay_at, calls, longest_ns / 1e3, calls * longest_ns / NS_PER_PERCENT,
+               (long long) request->delay_percent, allowed_ns / calls / 1e3);
+}
+
 #define MAX_LOGGED 16000 /* cycles in a log, so that its line stays within the protocol's limit */
 
 typedef struct
@@ -447,14 +493,21 @@ lane_delays (const Shared *shared)
   return sum;
 }
 
+/* @delayed: NULL if nothing is delayed. */
 static void
-reply_run_end (const Run *run, const Taken *before)
+reply_run_end (const Run *run, const Taken *before, const Delayed *delayed)
 {
   reply_begin ("run-end");
   reply_int ("run", run->number);
   reply_totals (&run->totals);
   reply_int ("page_faults", run->page_faults);
   delays_reply (&run->delays);
+  if (delayed)
+    {
+      reply_int ("delay_calls", delayed->calls);
+      reply_int ("delay_spun_ns", delayed->spun_ns);
+      reply_int ("delay_withheld", delayed->withheld);
+    }
   reply_taken (run->recording->request, before);
   reply_end ();
 }
@@ -527,8 +580,13 @@ run_measure (Recording *recording, int number, bool traced)
 {
   Run run = { .recording = recording, .number = number, .traced = traced, .delays = { .known = true } };
   Taken before = read_taken (recording->request);
+  bool delays = recording->request->delays;
+  Delayed delayed;
   bool good;
   bool hit;
+
+  if (delays && !delayer_set (recording->delay_ns, &delayed))
+    return false;
 
   run.packed = calloc (recording->shared->n_lanes, sizeof *run.packed);
   for (int i = 0; i < recording->shared->n_lanes; i++)
@@ -537,11 +595,14 @@ run_measure (Recording *recording, int number, bool traced)
   reply_int ("run", number);
   reply_text ("tracing", traced ? "on" : "off");
   reply_int ("started_ns", now_ns ());
+  if (delays)
+    reply_int ("delay_ns", recording->delay_ns);
   reply_end ();
   do
     good = measure_arm (&run, &hit);
   while (good && goes_on (&run, hit) && !has_all_cycles (&run));
-  reply_run_end (&run, &before);
+  good = good && (!delays || delayer_set (0, &delayed));
+  reply_run_end (&run, &before, delays ? &delayed : NULL);
   free (run.packed);
   return good;
 }

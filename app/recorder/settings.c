@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NS_PER_MS 1000000ll
 #define NS_PER_S 1000000000ll
 #define MOST_NS (INT64_MAX / 4)
 

@@ -10,6 +10,7 @@
 typedef enum
 {
   SETTING_TIME,   /* in ns; people write it with a unit, as "5ms" */
+  SETTING_TIMES,  /* a list of them */
   SETTING_NUMBER, /* whole */
   SETTING_CHOICE,
   SETTING_SWITCH,
@@ -41,7 +42,7 @@ typedef struct
 {
   const char *key; /* in the request; NULL ends the settings */
   SettingKind kind;
-  int64_t least; /* of times and numbers, as the next two */
+  int64_t least; /* of times and numbers, also in lists, as the next two */
   int64_t most;
   int64_t otherwise;            /* if the request does not have it: a time, a number, or the place of a choice */
   const SettingChoice *choices; /* the first is the one that sessions begin with */

@@ -28,6 +28,8 @@ check (const Request *request)
 {
   if (!facts_root ())
     return fail ("culprit-recorder must run as root; start it with pkexec or sudo, or log in as root");
+  if (request->delays)
+    return journal_lock (); /* Two that delay something would measure each other. */
   return request->tracing == TRACING_OFF || (journal_lock () && tracing_check (request));
 }
 
@@ -76,7 +78,11 @@ prepare (Rescue *rescue, const Request *request, Recording *recording)
     return false;
   if (request->load && !begin_load (rescue, request))
     return false;
+  if (request->delays && !delayer_start (request->delay_at, request->delay_percent))
+    return false;
   privileges_confine ();
+  if (request->delays && !try_delays (recording->shared, request))
+    return false;
   return request->tracing == TRACING_OFF || calibrate (recording->shared, request);
 }
 
@@ -105,6 +111,21 @@ measure (Recording *recording)
   return true;
 }
 
+/* The runs of a request with delays: one for each, in their order. */
+static bool
+measure_delayed (Recording *recording)
+{
+  const JsonValue *delays = recording->request->delays;
+
+  for (int i = 0; i < delays->n_items && !control_stopped (); i++)
+    {
+      recording->delay_ns = delays->items[i].number;
+      if (!run_measure (recording, i + 1, false))
+        return false;
+    }
+  return true;
+}
+
 static int
 end (const char *reason)
 {
@@ -115,7 +136,7 @@ end (const char *reason)
 }
 
 static int
-record (Rescue *rescue, const Request *request)
+conduct (Rescue *rescue, const Request *request, bool (*runs) (Recording *recording))
 {
   Recording recording = { .request = request, .folder = rescue->folder };
   char said[PROBLEM_SIZE];
@@ -127,7 +148,8 @@ record (Rescue *rescue, const Request *request)
     reply_note ("%s", said);
   facts_reply ();
   control_watch (request->watchdog_ns);
-  good = check (request) && prepare (rescue, request, &recording) && measure (&recording);
+  good = check (request) && prepare (rescue, request, &recording) && runs (&recording);
+  delayer_end ();
 
   if (good && load_has_ended (rescue->load, &status))
     reply_note ("the load ended before the measurement, with status %d", status);
@@ -142,6 +164,24 @@ record (Rescue *rescue, const Request *request)
   if (good)
     return end (end_reason (&recording));
   reply_error ("%s", problem ());
+  return EXIT_BAD;
+}
+
+static int
+record (Rescue *rescue, const Request *request)
+{
+  if (!request->delays)
+    return conduct (rescue, request, measure);
+  reply_error ("delays need the request \"prove\"");
+  return EXIT_BAD;
+}
+
+static int
+prove (Rescue *rescue, const Request *request)
+{
+  if (request->delays)
+    return conduct (rescue, request, measure_delayed);
+  reply_error ("delays is missing");
   return EXIT_BAD;
 }
 
@@ -175,6 +215,7 @@ static const struct
   int (*serve) (Rescue *rescue, const Request *request); /* Says everything up to the last line; returns our status. */
 } requests[] = {
   { "record", request_read, record },
+  { "prove", request_read, prove },
   { "examine", NULL, examine },
   { "restore", NULL, restore },
 };

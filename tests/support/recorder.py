@@ -14,6 +14,7 @@ import time
 import culprit
 
 PROGRAM = os.path.join(os.path.dirname(os.path.dirname(culprit.PROGRAM)), "recorder", "culprit-recorder")
+DELAYER = os.path.join(os.path.dirname(os.path.dirname(culprit.PROGRAM)), "delayer", "culprit-delayer")
 BOOT = os.path.join(culprit.ROOT, "app", "record", "vm", "boot")
 
 
