@@ -75,6 +75,14 @@ culprit_time_format_exact (gint64 time_ns)
 }
 
 char *
+culprit_silence_format (guint64 length_ns)
+{
+  g_autofree char *time = culprit_time_format (length_ns);
+
+  return g_strdup_printf ("nothing traced for %s", time);
+}
+
+char *
 culprit_time_format_range (gint64 from_ns, gint64 to_ns)
 {
   g_autofree char *from = culprit_time_format (from_ns);

@@ -42,6 +42,9 @@ char *culprit_time_format_range (gint64 from_ns, gint64 to_ns);
 /* Writes a time as culprit_time_parse() reads it, to the nanosecond: "5ms", "61.234us". The caller owns it. */
 char *culprit_time_format_exact (gint64 time_ns);
 
+/* The same for a stretch without any event: "nothing traced for 1.501 ms". The caller owns it. */
+char *culprit_silence_format (guint64 length_ns);
+
 /* Writes a share of a whole in per cent: "98.8 %". One that rounds to more than 100 % is "all": the whole is a sum that
  * is smaller because other parts were faster than usual. The caller owns it. */
 char *culprit_share_format (double share);

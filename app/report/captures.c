@@ -129,6 +129,18 @@ add_node (Shown *shown, const CulpritTreeNode *node, guint level)
   shown->rows++;
 }
 
+/* A stretch without events, without numbers: it is part of the time of the call above. */
+static void
+add_silence (Shown *shown, guint64 length_ns, guint level)
+{
+  g_autofree char *text = culprit_silence_format (length_ns);
+
+  page_add (shown->page,
+            "<tr><td style=\"padding-left: %uem\" colspan=\"6\"><span class=\"silence\">%s</span></td></tr>\n", level,
+            text);
+  shown->rows++;
+}
+
 /* The siblings from @first on and all below them, but for small ones. */
 static void
 add_nodes (Shown *shown, guint first, guint level)
@@ -142,6 +154,8 @@ add_nodes (Shown *shown, guint first, guint level)
       if (culprit_tree_node_time (node, CULPRIT_TIMES_UNTRACED) < shown->smallest_ns)
         continue;
       add_node (shown, node, level);
+      if (node->silence_ns > 0)
+        add_silence (shown, node->silence_ns, level + 1);
       add_nodes (shown, node->first_child, level + 1);
     }
 }

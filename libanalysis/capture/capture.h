@@ -259,6 +259,14 @@ culprit_window_latency_ns (const CulpritWindow *window)
   return window->end_ns - window->start_ns;
 }
 
+/* From which length on a stretch without any event is worth a look in a late wake-up of @latency_ns: a tenth of it, and
+ * 10 us. */
+static inline guint64
+culprit_silence_least_ns (guint64 latency_ns)
+{
+  return MAX (latency_ns / 10, 10000);
+}
+
 /* What was not traced, in words that can follow "was not traced: "; NULL: nothing is known to be missing. The caller
  * owns the result. */
 char *culprit_coverage_in_words (guint depth, const char *functions, gboolean interrupts_missing);

@@ -133,7 +133,8 @@ take_node (Reading *reading, Statement *row)
                            .self_ns = sqlite3_column_int64 (row, 8),
                            .tracing_ns = sqlite3_column_int64 (row, 9),
                            .total_ns = sqlite3_column_int64 (row, 10),
-                           .truncated = sqlite3_column_int64 (row, 11) };
+                           .truncated = sqlite3_column_int64 (row, 11),
+                           .silence_ns = sqlite3_column_int64 (row, 12) };
 
   if (!source && (parent == CULPRIT_TREE_NONE || node_at (tree, parent)->depth >= CULPRIT_NODES_DEEPEST))
     return;
@@ -143,14 +144,17 @@ take_node (Reading *reading, Statement *row)
   link_node (tree, tree->nodes->len - 1);
 }
 
-/* Sums from the leaves up: children come after their parents. */
+/* Sums from the leaves up: children come after their parents. All of them add up to the latency. */
 static void
 add_up (CulpritTree *tree)
 {
+  guint64 latency_ns = 0;
+
   for (guint i = tree->nodes->len; i > 0; i--)
     {
       CulpritTreeNode *node = node_at (tree, i - 1);
 
+      latency_ns += node->self_ns;
       node->on_cpu_ns += node->self_ns;
       node->untraced_ns += node->self_ns - node->tracing_ns;
       if (node->parent == CULPRIT_TREE_NONE)
@@ -162,6 +166,9 @@ add_up (CulpritTree *tree)
         }
       node->off_cpu_ns = node->total_ns > node->on_cpu_ns ? node->total_ns - node->on_cpu_ns : 0;
     }
+  for (guint i = 0; i < tree->nodes->len; i++)
+    if (node_at (tree, i)->silence_ns < culprit_silence_least_ns (latency_ns))
+      node_at (tree, i)->silence_ns = 0;
 }
 
 CulpritTree *

@@ -27,6 +27,7 @@ typedef struct
   guint64 on_cpu_ns;   /* self_ns of this node and all below it */
   guint64 untraced_ns; /* on_cpu_ns minus the tracer's part */
   guint64 truncated;   /* calls whose entry or exit is missing */
+  guint64 silence_ns;  /* the longest stretch of self_ns without any event; 0: none is worth a look */
 } CulpritTreeNode;
 
 typedef struct

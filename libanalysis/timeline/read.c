@@ -9,8 +9,6 @@
 #define PARTS_PER_EVENT 16
 #define ENOUGH_PARTS (1 << 20)
 
-#define SILENCE_SHARE 10          /* of the latency: one tenth */
-#define SILENCE_LEAST_NS 10000    /* Shorter ones are not worth a look. */
 #define SILENCE_UNKNOWN_NS 100000 /* without a late wake-up */
 
 /* What was collected for a CPU. */
@@ -318,8 +316,7 @@ walk_over (CulpritTimeline *timeline, const Session *session, Walk *walk, GError
 
   reading.cpus = g_new (ReadCpu, reading.n_cpus);
   reading.most_parts = ENOUGH_PARTS;
-  reading.silence_ns =
-      outlier ? MAX (culprit_window_latency_ns (outlier) / SILENCE_SHARE, SILENCE_LEAST_NS) : SILENCE_UNKNOWN_NS;
+  reading.silence_ns = outlier ? culprit_silence_least_ns (culprit_window_latency_ns (outlier)) : SILENCE_UNKNOWN_NS;
   for (guint i = 0; i < reading.n_cpus; i++)
     {
       reading.most_parts += PARTS_PER_EVENT * ((const Stream *) g_ptr_array_index (session->streams, i))->events;

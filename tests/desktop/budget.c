@@ -117,6 +117,46 @@ test_the_call_tree_has_the_times_of_the_bar (SampleWindow *sample, gconstpointer
   g_assert_false (tree_ends_with (sample, "[tracing]"));
 }
 
+/* The expanded rows, with tabs; "" before there are any. */
+static char *
+tree_text (SampleWindow *sample)
+{
+  g_autoptr (GPtrArray) trees = sample_window_find (sample, CULPRIT_TYPE_CAPTURE_TREE);
+
+  return trees->len == 1 ? culprit_capture_tree_text (g_ptr_array_index (trees, 0)) : g_strdup ("");
+}
+
+static gboolean
+tree_tells (SampleWindow *sample, gconstpointer part)
+{
+  g_autofree char *text = tree_text (sample);
+
+  return strstr (text, part) != NULL;
+}
+
+/* It is below the call it belongs to, without numbers of its own, which would count it twice. */
+static void
+test_a_stretch_without_events_is_a_row_of_the_call_tree (SampleWindow *sample, gconstpointer data)
+{
+  g_autofree char *text = NULL;
+  char *silence;
+
+  choose (sample, 13);
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "details", g_variant_new_string ("tree"));
+  sample_window_wait_until (tree_tells, sample, "nothing traced for 1.502 ms\t\t\t\t\t\n");
+  g_assert_true (sample_window_shows_label (sample, "nothing traced for 1.502 ms"));
+  text = tree_text (sample);
+  silence = strstr (text, "\n    nothing traced");
+  g_assert_nonnull (silence);
+  *silence = '\0';
+  g_assert_true (g_str_has_prefix (strrchr (text, '\n') + 1, "  __sysvec_apic_timer_interrupt\t1\t1.50"));
+  switch_times (sample);
+  sample_window_wait_until (tree_tells, sample, "nothing traced for 1.502 ms\t\t\t\t\t\t\n");
+  choose (sample, 3);
+  sample_window_wait_until (tree_tells, sample, "qh_completions");
+  g_assert_false (tree_tells (sample, "nothing traced"));
+}
+
 static guint
 find_row (GListModel *rows, const char *kind)
 {
@@ -170,6 +210,8 @@ main (int argc, char **argv)
                      test_the_tracer_has_the_last_part_and_no_other);
   sample_window_add ("/budget/traced-times-stay-for-the-next-wake-up", test_traced_times_stay_for_the_next_wake_up);
   sample_window_add ("/budget/the-call-tree-has-the-times-of-the-bar", test_the_call_tree_has_the_times_of_the_bar);
+  sample_window_add ("/budget/a-stretch-without-events-is-a-row-of-the-call-tree",
+                     test_a_stretch_without_events_is_a_row_of_the_call_tree);
   sample_window_add ("/budget/only-a-function-of-the-parts-is-followed", test_only_a_function_of_the_parts_is_followed);
   return g_test_run ();
 }

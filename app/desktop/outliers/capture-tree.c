@@ -28,6 +28,7 @@ struct _CulpritTreeRow
   Source *source;
   CulpritTreeNode node;
   GArray *together; /* of guint: the nodes of a combined row; NULL: a single node */
+  gboolean silence; /* It is the longest stretch of the call above it without any event. */
   char *label;
   char *key; /* of its function; NULL: it is not one */
 };
@@ -112,9 +113,25 @@ append_all (GListStore *store, Source *source, const GArray *places)
     }
 }
 
-/* A row for each of the siblings from @first on. */
+/* Its numbers stay empty: they are part of those of the call above it, and columns add up. */
+static CulpritTreeRow *
+make_silence (Source *source, guint64 length_ns)
+{
+  CulpritTreeRow *row = g_object_new (CULPRIT_TYPE_TREE_ROW, NULL);
+
+  row->source = g_rc_box_acquire (source);
+  row->label = culprit_silence_format (length_ns);
+  row->silence = TRUE;
+  row->node = (CulpritTreeNode) { .parent = CULPRIT_TREE_NONE,
+                                  .first_child = CULPRIT_TREE_NONE,
+                                  .next_sibling = CULPRIT_TREE_NONE,
+                                  .context = CULPRIT_CONTEXTS };
+  return row;
+}
+
+/* A row for each of the siblings from @first on, and one among them for a silence of their caller (0 ns: none). */
 static GListStore *
-make_siblings (Source *source, guint first, guint64 smallest_ns)
+make_siblings (Source *source, guint first, guint64 silence_ns, guint64 smallest_ns)
 {
   GListStore *store = g_list_store_new (CULPRIT_TYPE_TREE_ROW);
   g_autoptr (GArray) all = culprit_tree_siblings (source->tree, first, source->times);
@@ -128,6 +145,17 @@ make_siblings (Source *source, guint first, guint64 smallest_ns)
   g_array_append_vals (small, &g_array_index (all, guint, large), all->len - large);
   g_array_set_size (all, large);
   append_all (store, source, all);
+  if (silence_ns > 0)
+    {
+      g_autoptr (CulpritTreeRow) row = make_silence (source, silence_ns);
+      guint place = 0;
+
+      while (place < all->len &&
+             culprit_tree_node_time (culprit_tree_node (source->tree, g_array_index (all, guint, place)),
+                                     source->times) >= silence_ns)
+        place++;
+      g_list_store_insert (store, place, row);
+    }
   if (small->len > 0)
     {
       g_autoptr (CulpritTreeRow) row = make_several (source, g_steal_pointer (&small));
@@ -150,9 +178,10 @@ make_children (gpointer item, gpointer data)
       append_all (store, row->source, row->together);
       return G_LIST_MODEL (store);
     }
-  if (row->node.first_child == CULPRIT_TREE_NONE)
+  if (row->node.first_child == CULPRIT_TREE_NONE && row->node.silence_ns == 0)
     return NULL;
-  return G_LIST_MODEL (make_siblings (row->source, row->node.first_child, small ? 0 : row->source->smallest_ns));
+  return G_LIST_MODEL (
+      make_siblings (row->source, row->node.first_child, row->node.silence_ns, small ? 0 : row->source->smallest_ns));
 }
 
 /* A model of @tree, which it takes. Items are GtkTreeListRows of CulpritTreeRow, collapsed at first, sorted by the
@@ -166,7 +195,7 @@ culprit_tree_rows_new (CulpritTree *tree, CulpritTimes times, guint64 smallest_n
   GtkTreeListModel *rows;
 
   *source = (Source) { culprit_tree_ref (tree), times, smallest_ns };
-  sources = make_siblings (source, tree->first_source, smallest_ns);
+  sources = make_siblings (source, tree->first_source, 0, smallest_ns);
   if (times == CULPRIT_TIMES_UNTRACED)
     {
       g_autoptr (CulpritTreeRow) tracing = make_tracing (source);
@@ -189,7 +218,7 @@ own_time (CulpritTreeRow *row)
 static gboolean
 goes_on (CulpritTreeRow *row, CulpritTreeRow *child)
 {
-  return child && !child->together &&
+  return child && !child->together && !child->silence &&
          (row->node.parent == CULPRIT_TREE_NONE ||
           culprit_tree_node_time (&child->node, row->source->times) >= own_time (row));
 }
@@ -227,13 +256,6 @@ static const CulpritTreeNode *
 culprit_tree_row_node (CulpritTreeRow *row)
 {
   return &row->node;
-}
-
-/* The number of nodes of a combined row; 0: it is a single one. */
-static guint
-culprit_tree_row_together (CulpritTreeRow *row)
-{
-  return row->together ? row->together->len : 0;
 }
 
 const char *
@@ -275,6 +297,8 @@ culprit_tree_row_init (CulpritTreeRow *row)
 /* Columns; the first shows the levels and highlights the chosen function. */
 
 #define UNKNOWN "–"
+#define SILENCE_EXPLAINED                                                                                              \
+  "The longest stretch of the call above without any event. It is part of that call’s own time and not added again."
 
 /* Whether @column is shown with @times. */
 static gboolean
@@ -297,6 +321,8 @@ cell_text (CulpritTreeRow *row, const CulpritColumn *column)
     return g_strdup (culprit_tree_row_label (row));
   if (column->kind == CULPRIT_KIND_TEXT)
     return culprit_tree_context (node);
+  if (row->silence)
+    return g_strdup ("");
   return number == 0 ? g_strdup (UNKNOWN)
                      : culprit_value_text ((CulpritValue) { CULPRIT_VALUE_INTEGER, .integer = number }, column->kind);
 }
@@ -312,20 +338,21 @@ item_row (GtkListItem *item)
 }
 
 static void
+mark (GtkWidget *label, const char *style, gboolean is_so)
+{
+  (is_so ? gtk_widget_add_css_class : gtk_widget_remove_css_class) (label, style);
+}
+
+static void
 light (GtkListItem *item, CulpritDocument *document)
 {
   GtkWidget *label = gtk_tree_expander_get_child (GTK_TREE_EXPANDER (gtk_list_item_get_child (item)));
   CulpritTreeRow *row = gtk_list_item_get_item (item) ? item_row (item) : NULL;
   const char *function = row ? culprit_tree_row_function (row) : NULL;
 
-  if (function && g_strcmp0 (function, culprit_document_function (document)) == 0)
-    gtk_widget_add_css_class (label, "lit");
-  else
-    gtk_widget_remove_css_class (label, "lit");
-  if (row && culprit_tree_row_together (row) > 0)
-    gtk_widget_add_css_class (label, "dim-label");
-  else
-    gtk_widget_remove_css_class (label, "dim-label");
+  mark (label, "lit", function && g_strcmp0 (function, culprit_document_function (document)) == 0);
+  mark (label, "dim-label", row && row->together);
+  mark (label, "silence", row && row->silence);
 }
 
 static void
@@ -356,7 +383,7 @@ on_bind_name (GtkSignalListItemFactory *factory, GtkListItem *item, CulpritDocum
 
   gtk_tree_expander_set_list_row (expander, gtk_list_item_get_item (item));
   show_line (gtk_tree_expander_get_child (expander), culprit_tree_row_label (row));
-  show_tooltip (GTK_WIDGET (expander), culprit_tree_row_label (row));
+  show_tooltip (GTK_WIDGET (expander), row->silence ? SILENCE_EXPLAINED : culprit_tree_row_label (row));
   light (item, document);
 }
 
@@ -471,6 +498,8 @@ tree_columns_explain_button (void)
     }
   g_ptr_array_add (entries, (gpointer) "(7 smaller)");
   g_ptr_array_add (entries, (gpointer) "Parts below 0.5 % of the latency each, together. Expand to see them.");
+  g_ptr_array_add (entries, (gpointer) "nothing traced for 1.5 ms");
+  g_ptr_array_add (entries, (gpointer) SILENCE_EXPLAINED " Shown from a tenth of the latency on, and 10 us.");
   g_ptr_array_add (entries, NULL);
   return explain_button_new ((const char *const *) entries->pdata);
 }

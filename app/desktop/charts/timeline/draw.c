@@ -580,8 +580,7 @@ draw_silences (const Drawing *drawing, const Brush *brush)
   for (guint i = 0; i < scene->timeline->silences->len; i++)
     {
       const CulpritTimelineSilence *silence = &g_array_index (scene->timeline->silences, CulpritTimelineSilence, i);
-      g_autofree char *time = culprit_time_format (silence->end_ns - silence->start_ns);
-      g_autofree char *text = g_strdup_printf ("nothing traced for %s", time);
+      g_autofree char *text = culprit_silence_format (silence->end_ns - silence->start_ns);
       double y = scene_lane_y (scene, silence->lane);
       double x;
       double width;
