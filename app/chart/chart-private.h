@@ -5,6 +5,8 @@
 
 #include "axis.h"
 #include "chart.h"
+#include "latency/mapping.h"
+#include "latency/peaks.h"
 
 typedef enum
 {
@@ -13,6 +15,7 @@ typedef enum
   MARK_LINE,   /* a line */
   MARK_POINTS, /* dots */
   MARK_PEAKS,  /* triangles above points */
+  MARK_LATE,   /* a bracket above the late wake-ups, from its first point to its second */
   MARK_BARS,   /* bars as wide as the place of a name, each on top of those of the marks before */
   MARK_GUIDE,  /* a dashed line that belongs to no series */
 } MarkKind;
@@ -48,8 +51,9 @@ struct _Chart
   double knee_ns;
   Axis x;
   Axis y;
-  GArray *looks;     /* of ChartLook, one per series, as are the next three */
+  GArray *looks;     /* of ChartLook, one per series, as are the next four */
   GPtrArray *peaks;  /* of arrays of CulpritPeak, the significant ones */
+  GArray *late;      /* of CulpritLate; in histograms only */
   GPtrArray *legend; /* of char * */
   GPtrArray *spoken; /* of char *: the same for people who cannot see the chart */
   GPtrArray *marks;  /* of ChartMark, in the order of drawing */

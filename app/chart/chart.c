@@ -58,6 +58,7 @@ chart_begin (const char *title, const char *series)
   chart->series = series;
   chart->looks = g_array_new (FALSE, FALSE, sizeof (ChartLook));
   chart->peaks = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  chart->late = g_array_new (FALSE, FALSE, sizeof (CulpritLate));
   chart->legend = g_ptr_array_new_with_free_func (g_free);
   chart->spoken = g_ptr_array_new_with_free_func (g_free);
   chart->marks = g_ptr_array_new_with_free_func (mark_free);
@@ -183,6 +184,7 @@ chart_free (Chart *chart)
   axis_clear (&chart->y);
   g_array_unref (chart->looks);
   g_ptr_array_unref (chart->peaks);
+  g_array_unref (chart->late);
   g_ptr_array_unref (chart->legend);
   g_ptr_array_unref (chart->spoken);
   g_ptr_array_unref (chart->marks);

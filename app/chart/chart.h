@@ -102,6 +102,18 @@ double chart_place_of (const Chart *chart, const ChartFrame *frame, double value
 /* The position of @latency_ns on the axis of latencies: horizontally, or vertically from the top. */
 double chart_place_of_latency (const Chart *chart, const ChartFrame *frame, double latency_ns);
 
+/* The band of a peak, or of the late wake-ups. */
+typedef struct
+{
+  guint series; /* the index of the run */
+  double low_ns;
+  double high_ns;
+} ChartBand;
+
+/* What is at @x, @y of a picture with @frame: the peak whose mark is there, else the narrowest group of late wake-ups
+ * above or below. FALSE: nothing. */
+gboolean chart_pick (const Chart *chart, const ChartFrame *frame, double x, double y, ChartBand *band);
+
 /* The values of the series at @x: a line for @x itself, and one for each series. The caller owns it. */
 char *chart_values_in_words (const Chart *chart, double x);
 

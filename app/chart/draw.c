@@ -288,18 +288,22 @@ canvas_draw_frame (Canvas *canvas)
   draw_axes (canvas, draw_legend (canvas, y));
 }
 
-/* Labels of peaks. A label that would touch another one or its mark, or leave the frame, is left out; the text for
+/* Labels of peaks and of late wake-ups. A label that would touch another one or its mark is left out; the text for
  * people who cannot see the chart has all of them. */
 
 #define ABOVE 12.0 /* pixels from a peak to its label */
 #define GAP 3.0
 #define SIGN 4.0 /* half the width of a peak's mark */
 
+#define BRACKET 30.0 /* pixels from the late wake-ups to theirs: above the label of a peak among them */
+#define MOST_STEPS 6 /* that it moves up to where there is room */
+
 typedef struct
 {
   const char *text;
   double x; /* the middle of its foot */
   double y;
+  gboolean late; /* It is a peak among late wake-ups. */
 } Label;
 
 typedef struct
@@ -316,6 +320,8 @@ compare_heights (gconstpointer a, gconstpointer b)
   const Label *left = a;
   const Label *right = b;
 
+  if (left->late != right->late)
+    return right->late - left->late;
   return (left->y > right->y) - (left->y < right->y);
 }
 
@@ -327,12 +333,14 @@ find_labels (const Canvas *canvas)
   for (guint i = 0; i < canvas->chart->marks->len; i++)
     {
       const ChartMark *mark = g_ptr_array_index (canvas->chart->marks, i);
+      const CulpritLate *late =
+          mark->kind == MARK_PEAKS ? &g_array_index (canvas->chart->late, CulpritLate, mark->series) : NULL;
 
-      for (guint k = 0; k < mark->labels->len && k < mark->points->len; k++)
+      for (guint k = 0; late && k < mark->labels->len && k < mark->points->len; k++)
         {
           const ChartPoint *point = &g_array_index (mark->points, ChartPoint, k);
           const Label label = { g_ptr_array_index (mark->labels, k), canvas_x (canvas, point->x),
-                                canvas_y (canvas, point->y) - ABOVE };
+                                canvas_y (canvas, point->y) - ABOVE, late->count > 0 && point->x >= late->from_ns };
 
           g_array_append_val (labels, label);
         }
@@ -372,26 +380,73 @@ has_room (const Canvas *canvas, const GArray *taken, const Box *box)
   return TRUE;
 }
 
-/* Labels peaks with their latencies, highest first, as far as there is room. */
+/* Where @text has its middle at @x and its foot at @y, but for the ends of the frame. */
+static Box
+box_of (const Canvas *canvas, const char *text, double x, double y)
+{
+  double width;
+  double height;
+
+  canvas_measure (canvas, text, SMALL_FONT, &width, &height);
+  width = width / 2 + GAP;
+  x = fmax (fmin (x, canvas->right - width), canvas->left + width);
+  return (Box) { x - width, y - height, x + width, y };
+}
+
+/* A bracket and its label, moved up to where there is room. Brackets come before the labels of peaks. */
+static void
+draw_late (const Canvas *canvas, const ChartMark *mark, GArray *taken)
+{
+  const ChartPoint *from = &g_array_index (mark->points, ChartPoint, 0);
+  const char *text = g_ptr_array_index (mark->labels, 0);
+  double left = canvas_x (canvas, from->x) - SIGN;
+  double right = canvas_x (canvas, from[1].x) + SIGN;
+  double y = canvas_y (canvas, from->y) - BRACKET;
+  Box box = box_of (canvas, text, (left + right) / 2, y);
+
+  for (guint i = 0; i < MOST_STEPS && !has_room (canvas, taken, &box); i++)
+    box = box_of (canvas, text, (left + right) / 2, y -= box.bottom - box.top + GAP);
+  if (right < canvas->left || left > canvas->right || box.top < canvas->top)
+    return;
+  canvas_use_series (canvas, mark->series);
+  canvas_use_solid (canvas);
+  cairo_set_line_width (canvas->cr, 2);
+  cairo_move_to (canvas->cr, left, y + SIGN);
+  cairo_line_to (canvas->cr, left, y);
+  cairo_line_to (canvas->cr, right, y);
+  cairo_line_to (canvas->cr, right, y + SIGN);
+  cairo_stroke (canvas->cr);
+  canvas_use (canvas, chart_ink (canvas->palette), 1);
+  canvas_text (canvas, text, SMALL_FONT, (box.left + box.right) / 2, y - 1, 0.5, 1);
+  box.left = fmin (box.left, left);
+  box.right = fmax (box.right, right);
+  box.bottom += SIGN;
+  g_array_append_val (taken, box);
+}
+
+/* Labels late wake-ups, then peaks with their latencies, highest first, as far as there is room. */
 static void
 canvas_label_peaks (const Canvas *canvas)
 {
   g_autoptr (GArray) labels = find_labels (canvas);
   g_autoptr (GArray) taken = find_signs (labels);
 
+  for (guint i = 0; i < canvas->chart->marks->len; i++)
+    {
+      const ChartMark *mark = g_ptr_array_index (canvas->chart->marks, i);
+
+      if (mark->kind == MARK_LATE && mark->labels->len > 0)
+        draw_late (canvas, mark, taken);
+    }
   canvas_use (canvas, chart_ink (canvas->palette), 1);
   for (guint i = 0; i < labels->len; i++)
     {
       const Label *label = &g_array_index (labels, Label, i);
-      double width;
-      double height;
-      Box box;
+      Box box = box_of (canvas, label->text, label->x, label->y);
 
-      canvas_measure (canvas, label->text, SMALL_FONT, &width, &height);
-      box = (Box) { label->x - width / 2 - GAP, label->y - height, label->x + width / 2 + GAP, label->y };
-      if (!has_room (canvas, taken, &box))
+      if (label->x < canvas->left || label->x > canvas->right || !has_room (canvas, taken, &box))
         continue;
-      canvas_text (canvas, label->text, SMALL_FONT, label->x, label->y, 0.5, 1);
+      canvas_text (canvas, label->text, SMALL_FONT, (box.left + box.right) / 2, label->y, 0.5, 1);
       g_array_append_val (taken, box);
     }
 }
@@ -530,6 +585,8 @@ draw_mark (const Canvas *canvas, guint index)
       break;
     case MARK_PEAKS:
       draw_peaks (canvas, mark);
+      break;
+    case MARK_LATE: /* with its label, once all marks are there */
       break;
     default:
       draw_curve (canvas, mark);

@@ -108,6 +108,64 @@ chart_place_of_latency (const Chart *chart, const ChartFrame *frame, double late
   return frame->bottom - axis_position (&chart->y, latency_ns) * (frame->bottom - frame->top);
 }
 
+#define REACH 8 /* pixels: how far from a mark's middle still hits it */
+#define MARK_HEIGHT 28
+
+/* Whether the mark and the label above @point are at @x, @y. */
+static gboolean
+is_hit (const Chart *chart, const ChartFrame *frame, const ChartPoint *point, double x, double y)
+{
+  double across = x - chart_place_of (chart, frame, point->x);
+  double up = frame->bottom - axis_position (&chart->y, point->y) * (frame->bottom - frame->top) - y;
+
+  return fabs (across) <= REACH && up >= 0 && up <= MARK_HEIGHT;
+}
+
+/* The peak whose mark is at @x, @y. */
+static gboolean
+pick_peak (const Chart *chart, const ChartFrame *frame, double x, double y, ChartBand *band)
+{
+  for (guint i = 0; i < chart->marks->len; i++)
+    {
+      const ChartMark *mark = g_ptr_array_index (chart->marks, i);
+      const GArray *peaks = mark->kind == MARK_PEAKS ? g_ptr_array_index (chart->peaks, mark->series) : NULL;
+
+      for (guint k = 0; peaks && k < peaks->len && k < mark->points->len; k++)
+        {
+          const CulpritPeak *peak = &g_array_index (peaks, CulpritPeak, k);
+
+          if (!is_hit (chart, frame, &g_array_index (mark->points, ChartPoint, k), x, y))
+            continue;
+          *band = (ChartBand) { mark->series, peak->band_low_ns, peak->band_high_ns + 1 };
+          return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+gboolean
+chart_pick (const Chart *chart, const ChartFrame *frame, double x, double y, ChartBand *band)
+{
+  double narrowest = INFINITY;
+
+  if (y < frame->top || y > frame->bottom)
+    return FALSE;
+  if (pick_peak (chart, frame, x, y, band))
+    return TRUE;
+  for (guint i = 0; i < chart->late->len; i++)
+    {
+      const CulpritLate *late = &g_array_index (chart->late, CulpritLate, i);
+      double left = chart_place_of (chart, frame, late->from_ns) - REACH;
+      double right = chart_place_of (chart, frame, late->to_ns) + REACH;
+
+      if (late->count == 0 || x < left || x > right || right - left >= narrowest)
+        continue;
+      narrowest = right - left;
+      *band = (ChartBand) { i, late->from_ns, late->to_ns + 1 };
+    }
+  return narrowest < INFINITY;
+}
+
 /* The point of @mark that applies at @x: the last one not to the right of it. */
 static const ChartPoint *
 point_at (const ChartMark *mark, double x)
@@ -147,7 +205,8 @@ chart_values_in_words (const Chart *chart, double x)
   for (guint i = 0; i < chart->marks->len; i++)
     {
       const ChartMark *mark = g_ptr_array_index (chart->marks, i);
-      const ChartPoint *point = mark->kind == MARK_PEAKS || mark->kind == MARK_GUIDE ? NULL : point_at (mark, x);
+      const ChartPoint *point =
+          mark->kind == MARK_PEAKS || mark->kind == MARK_LATE || mark->kind == MARK_GUIDE ? NULL : point_at (mark, x);
       const char *legend = g_ptr_array_index (chart->legend, mark->series);
       const char *end = strstr (legend, " (");
       g_autofree char *up = point ? value_in_words (&chart->y, point->y) : NULL;

@@ -211,6 +211,29 @@ add_peaks (Chart *chart, guint series, const CulpritBinning *binning, const GArr
     }
 }
 
+/* Above the highest of the bins of the late wake-ups. Returns its label; "" if there are none. */
+static const char *
+add_late (
+    Chart *chart, guint series, const CulpritProfile *profile, const CulpritBinning *binning, const GArray *counts)
+{
+  ChartMark *mark = chart_add_mark (chart, MARK_LATE, series);
+  CulpritLate late;
+  g_autofree char *range = NULL;
+  guint highest;
+
+  culprit_late_find (profile, &late);
+  g_array_append_val (chart->late, late);
+  if (late.count == 0)
+    return "";
+  range = culprit_time_format_range (late.from_ns, late.to_ns);
+  highest =
+      find_highest (counts, culprit_binning_index (binning, late.from_ns), culprit_binning_index (binning, late.to_ns));
+  chart_mark_add (mark, late.from_ns, g_array_index (counts, guint64, highest));
+  chart_mark_add (mark, late.to_ns, g_array_index (counts, guint64, highest));
+  g_ptr_array_add (mark->labels, g_strdup_printf ("%" G_GUINT64_FORMAT " late: %s", late.count, range));
+  return g_ptr_array_index (mark->labels, 0);
+}
+
 static CulpritBinning *
 find_binning (const Chart *chart, const ChartSeries *series, guint n)
 {
@@ -243,12 +266,16 @@ histogram_fill (Chart *chart, const ChartSeries *series, guint n)
     {
       g_autoptr (GArray) counts = culprit_histogram (series[i].profile, binning);
       g_autofree char *peaks = chart_peaks_in_words (chart, i, MOST_TOLD);
+      g_autofree char *own = NULL;
+      const char *late;
 
       for (guint bin = 0; bin < counts->len; bin++)
         most = MAX (most, g_array_index (counts, guint64, bin));
       add_steps (chart, i, binning, counts);
       add_peaks (chart, i, binning, counts);
-      chart_add_legend (chart, i, &series[i], peaks, NULL);
+      late = add_late (chart, i, series[i].profile, binning, counts);
+      own = g_strconcat (late, *late && *peaks ? ", " : "", peaks, NULL);
+      chart_add_legend (chart, i, &series[i], own, late);
     }
   chart->x = chart_latency_axis (chart, culprit_binning_edge (binning, 0),
                                  culprit_binning_edge (binning, binning->bins), ROOM_FOR_MARKS, "latency");

@@ -23,7 +23,8 @@
 #define BOTTOM 250.0
 #define TICKS_X 8
 #define TICKS_Y 6
-#define END_LABEL 18.0 /* how far the first and the last label may extend beyond the frame */
+#define SVG_BRACKET 16.0 /* pixels above the highest of the late wake-ups */
+#define END_LABEL 18.0   /* how far the first and the last label may extend beyond the frame */
 
 static const char *const mark_names[] = { [MARK_STEPS] = "steps",   [MARK_AREA] = "area",   [MARK_LINE] = "line",
                                           [MARK_POINTS] = "points", [MARK_PEAKS] = "peaks", [MARK_GUIDE] = "guide" };
@@ -130,6 +131,12 @@ add_curve (GString *svg, const Chart *chart, const ChartMark *mark)
     }
 }
 
+static guint
+run_class (const Chart *chart, const ChartMark *mark)
+{
+  return g_array_index (chart->looks, ChartLook, mark->series).number % CHART_COLOURS;
+}
+
 /* A triangle or a dot at each point. */
 static void
 add_signs (GString *svg, const Chart *chart, const ChartMark *mark)
@@ -145,13 +152,33 @@ add_signs (GString *svg, const Chart *chart, const ChartMark *mark)
     }
 }
 
+/* A bracket, with its label above. */
+static void
+add_late (GString *svg, const Chart *chart, const ChartMark *mark)
+{
+  const ChartPoint *from = &g_array_index (mark->points, ChartPoint, 0);
+  double left = position_x (chart, from->x);
+  double right = position_x (chart, from[1].x);
+  double y = fmax (position_y (chart, from->y) - SVG_BRACKET, TOP);
+  const char *label = g_ptr_array_index (mark->labels, 0);
+
+  g_string_append_printf (svg, "<g class=\"series-%u\">", run_class (chart, mark));
+  add_line (svg, "late", left, y, right, y);
+  add_text (svg, "up", fmin (right, RIGHT), y - 4, label);
+  g_string_append (svg, "</g>\n");
+}
+
 static void
 add_mark (GString *svg, const Chart *chart, const ChartMark *mark)
 {
   if (mark->points->len == 0)
     return;
-  g_string_append_printf (svg, "<path class=\"%s series-%u\" d=\"", mark_names[mark->kind],
-                          g_array_index (chart->looks, ChartLook, mark->series).number % CHART_COLOURS);
+  if (mark->kind == MARK_LATE)
+    {
+      add_late (svg, chart, mark);
+      return;
+    }
+  g_string_append_printf (svg, "<path class=\"%s series-%u\" d=\"", mark_names[mark->kind], run_class (chart, mark));
   if (mark->kind == MARK_PEAKS || mark->kind == MARK_POINTS)
     add_signs (svg, chart, mark);
   else

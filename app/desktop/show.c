@@ -106,3 +106,9 @@ show_layout_new (GtkWidget *widget, const char *text)
 
   return gtk_widget_create_pango_layout (widget, line);
 }
+
+PangoLayout *
+show_layout_new_lines (GtkWidget *widget, const char *text)
+{
+  return gtk_widget_create_pango_layout (widget, text);
+}

@@ -31,3 +31,6 @@ void show_title (GtkWindow *window, const char *text);
 
 /* A layout of @text for @widget to draw. The caller owns it. */
 PangoLayout *show_layout_new (GtkWidget *widget, const char *text);
+
+/* The same of several lines, in which hostile names are clean already. */
+PangoLayout *show_layout_new_lines (GtkWidget *widget, const char *text);

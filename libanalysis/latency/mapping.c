@@ -151,6 +151,30 @@ is_wide (const Gap *gap)
   return gap->from_ns > 0 && gap->to_ns >= gap->from_ns * LEAST_RATIO;
 }
 
+#define ORDINARY_PART 0.95
+#define LATE_RATIO 1.5 /* of the ends of a gap that nobody has pointed at */
+
+gboolean
+culprit_late_find (const CulpritProfile *profile, CulpritLate *late)
+{
+  double widest = LATE_RATIO;
+  guint64 up_to = 0;
+
+  *late = (CulpritLate) { 0 };
+  for (guint i = 0; i + 1 < profile->bins->len; i++)
+    {
+      const gint64 from_ns = MAX (culprit_profile_bin (profile, i)->latency_ns, 1);
+      const gint64 to_ns = culprit_profile_bin (profile, i + 1)->latency_ns;
+
+      up_to += culprit_profile_bin (profile, i)->count;
+      if (up_to < profile->n * ORDINARY_PART || (double) to_ns / from_ns < widest)
+        continue;
+      widest = (double) to_ns / from_ns;
+      *late = (CulpritLate) { profile->n - up_to, to_ns, culprit_profile_rank (profile, profile->n - 1) };
+    }
+  return late->count > 0;
+}
+
 /* The middle of @gap by ratio, to three digits if that is still in it. */
 static gint64
 middle_of (const Gap *gap)

@@ -33,6 +33,18 @@ char *culprit_band_warning (const CulpritProfile *profile, gint64 low_ns, gint64
 /* "12 of 3,000 wake-ups (0.40 %)". The caller owns it. */
 char *culprit_band_in_words (const CulpritBandCount *count);
 
+/* The late wake-ups of a profile, as a histogram shows them. */
+typedef struct
+{
+  guint64 count;
+  gint64 from_ns; /* the shortest of them */
+  gint64 to_ns;   /* the longest */
+} CulpritLate;
+
+/* Those beyond the widest gap, by the ratio of its ends, above 95 % of all latencies. FALSE: no gap there is wide
+ * enough to tell them from ordinary ones. */
+gboolean culprit_late_find (const CulpritProfile *profile, CulpritLate *late);
+
 typedef struct
 {
   double p;      /* the part of the base's samples at or below it */

@@ -85,6 +85,13 @@ sample_input_type (SampleWindow *sample, const char *keys)
 void
 sample_input_click (SampleWindow *sample, GtkWidget *widget, guint button)
 {
+  sample_input_click_at (sample, widget, gtk_widget_get_width (widget) / 2.0, gtk_widget_get_height (widget) / 2.0,
+                         button);
+}
+
+void
+sample_input_click_at (SampleWindow *sample, GtkWidget *widget, double across, double down, guint button)
+{
   Display *display = display_of (sample);
   Fake fake = (Fake) find ("XTestFakeButtonEvent");
   FakeMotion move = (FakeMotion) find ("XTestFakeMotionEvent");
@@ -100,8 +107,7 @@ sample_input_click (SampleWindow *sample, GtkWidget *widget, guint button)
   g_assert_true (gtk_widget_compute_bounds (widget, GTK_WIDGET (native), &bounds));
   gtk_native_get_surface_transform (native, &left, &top);
   XTranslateCoordinates (display, gdk_x11_surface_get_xid (surface), DefaultRootWindow (display),
-                         (int) (left + bounds.origin.x + bounds.size.width / 2),
-                         (int) (top + bounds.origin.y + bounds.size.height / 2), &x, &y, &child);
+                         (int) (left + bounds.origin.x + across), (int) (top + bounds.origin.y + down), &x, &y, &child);
   move (display, -1, x, y, CurrentTime);
   XSync (display, False);
   sample_window_settle ();

@@ -10,5 +10,6 @@ void sample_input_key (SampleWindow *sample, guint key, guint modifier);
 /* Types letters, one behind a ^ with Control, and waits. */
 void sample_input_type (SampleWindow *sample, const char *keys);
 
-/* Clicks in the middle of @widget. */
+/* Clicks at @x, @y of @widget, or in its middle. */
+void sample_input_click_at (SampleWindow *sample, GtkWidget *widget, double across, double down, guint button);
 void sample_input_click (SampleWindow *sample, GtkWidget *widget, guint button);

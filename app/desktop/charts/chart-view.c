@@ -43,6 +43,16 @@ struct _CulpritChartView
   double pan_high;
 };
 
+enum
+{
+  RANGE_SELECTED,
+  VIEW_CHANGED,
+  PICKED,
+  SIGNALS,
+};
+
+static guint signals[SIGNALS];
+
 static double chart_view_clip (CulpritChartView *view, double x);
 static void chart_view_zoomed (CulpritChartView *view);
 
@@ -60,12 +70,13 @@ typedef struct
   double y;
 } Overlay;
 
-/* Draws text in a box at @x, @y, or to the left of that if it would leave the chart. Returns its height. */
+/* Draws text, in which names are clean, in a box at @x, @y, or to the left of that if it would leave the chart. Returns
+ * its height. */
 static double
 draw_box (const Overlay *overlay, const char *text, double x, double y, const GdkRGBA *paper, const GdkRGBA *ink)
 {
   const ChartFrame *frame = &overlay->view->frame;
-  g_autoptr (PangoLayout) layout = show_layout_new (GTK_WIDGET (overlay->view), text);
+  g_autoptr (PangoLayout) layout = show_layout_new_lines (GTK_WIDGET (overlay->view), text);
   int width;
   int height;
 
@@ -188,6 +199,7 @@ chart_view_draw_overlay (CulpritChartView *view, GtkSnapshot *snapshot)
 
 #define ZOOM_STEP 1.25
 #define PAN_STEP 0.1 /* of the visible range */
+#define LEAST_DRAG 3 /* pixels; less is a click */
 
 static void
 zoom (CulpritChartView *view, double factor, double centre)
@@ -230,10 +242,20 @@ on_scroll (GtkEventControllerScroll *scroll, double dx, double dy, CulpritChartV
   return TRUE;
 }
 
+/* The peak, or the group of late wake-ups, at @x, @y. */
+static gboolean
+pick (CulpritChartView *view, double x, double y, ChartBand *band)
+{
+  return view->chart && chart_pick (view->chart, &view->frame, x, y, band);
+}
+
 static void
 on_motion (GtkEventControllerMotion *motion, double x, double y, CulpritChartView *view)
 {
+  ChartBand band;
+
   view->pointer = x;
+  gtk_widget_set_cursor_from_name (GTK_WIDGET (view), pick (view, x, y, &band) ? "pointer" : NULL);
   gtk_widget_queue_draw (GTK_WIDGET (view));
 }
 
@@ -274,9 +296,27 @@ on_drag_update (GtkGestureDrag *drag, double dx, double dy, CulpritChartView *vi
       chart_zoom (view->chart, view->pan_low, view->pan_high);
       pan (view, -dx / MAX (view->frame.right - view->frame.left, 1));
     }
-  else if (fabs (dx) > 3)
+  else if (fabs (dx) > LEAST_DRAG)
     culprit_chart_view_select (view, view->anchor,
                                chart_value_at (view->chart, &view->frame, chart_view_clip (view, x + dx)));
+}
+
+/* A click, which is a drag that goes nowhere, picks what is there. */
+static void
+on_drag_end (GtkGestureDrag *drag, double dx, double dy, CulpritChartView *view)
+{
+  ChartBand band;
+  double x;
+  double y;
+
+  gtk_gesture_drag_get_start_point (drag, &x, &y);
+  if (!view->panning && fabs (dx) <= LEAST_DRAG && fabs (dy) <= LEAST_DRAG &&
+      gtk_gesture_single_get_current_button (GTK_GESTURE_SINGLE (drag)) == GDK_BUTTON_PRIMARY &&
+      pick (view, x, y, &band))
+    {
+      culprit_chart_view_select (view, band.low_ns, band.high_ns);
+      g_signal_emit (view, signals[PICKED], 0, band.series);
+    }
 }
 
 static void
@@ -361,6 +401,7 @@ chart_view_add_input (CulpritChartView *view)
   g_signal_connect (key, "key-pressed", G_CALLBACK (on_key), view);
   g_signal_connect (drag, "drag-begin", G_CALLBACK (on_drag_begin), view);
   g_signal_connect (drag, "drag-update", G_CALLBACK (on_drag_update), view);
+  g_signal_connect (drag, "drag-end", G_CALLBACK (on_drag_end), view);
   g_signal_connect (click, "pressed", G_CALLBACK (on_click), view);
   gtk_widget_add_controller (GTK_WIDGET (view), scroll);
   gtk_widget_add_controller (GTK_WIDGET (view), motion);
@@ -373,15 +414,6 @@ chart_view_add_input (CulpritChartView *view)
 #define LEAST_HEIGHT 190
 
 G_DEFINE_FINAL_TYPE (CulpritChartView, culprit_chart_view, GTK_TYPE_WIDGET)
-
-enum
-{
-  RANGE_SELECTED,
-  VIEW_CHANGED,
-  SIGNALS,
-};
-
-static guint signals[SIGNALS];
 
 /* Drawing. */
 
@@ -535,6 +567,7 @@ culprit_chart_view_class_init (CulpritChartViewClass *class)
   gtk_widget_class_set_accessible_role (widget, GTK_ACCESSIBLE_ROLE_IMG);
   gtk_widget_class_set_css_name (widget, "chart");
   signals[RANGE_SELECTED] = signal_new (CULPRIT_TYPE_CHART_VIEW, "range-selected", 0);
+  signals[PICKED] = signal_new (CULPRIT_TYPE_CHART_VIEW, "picked", 1, G_TYPE_UINT);
   signals[VIEW_CHANGED] = signal_new (CULPRIT_TYPE_CHART_VIEW, "view-changed", 0);
 }
 

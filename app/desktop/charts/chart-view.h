@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A widget that shows a chart of latency profiles, with a crosshair and values; wheel, drag and keys zoom, pan and
- * select a range of the horizontal axis. It emits "range-selected" when the selection changes, and "view-changed" when
- * another chart or another part of it is shown. */
+ * select a range of the horizontal axis, and a click on a peak or on late wake-ups selects theirs. It emits
+ * "range-selected" when the selection changes; then "picked" (uint), with the index of the series, if that was by such
+ * a click; and "view-changed" when another chart or another part of it is shown. */
 #pragma once
 
 #include "chart/chart.h"

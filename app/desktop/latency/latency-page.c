@@ -63,14 +63,13 @@ on_row (GtkListBox *list, GtkListBoxRow *row, CulpritPeaksButton *button)
 }
 
 static void
-add_peak (CulpritPeaksButton *button, const CulpritLatencies *one, const CulpritPeak *peak)
+add_band (CulpritPeaksButton *button, const CulpritLatencies *one, const char *what, gint64 low_ns, gint64 high_ns)
 {
-  CulpritBandCount count = culprit_band_count (one->profile, peak->band_low_ns, peak->band_high_ns);
-  g_autofree char *at = culprit_time_format (peak->at_ns);
-  g_autofree char *range = culprit_time_format_range (peak->band_low_ns, peak->band_high_ns + 1);
+  CulpritBandCount count = culprit_band_count (one->profile, low_ns, high_ns);
+  g_autofree char *range = culprit_time_format_range (low_ns, high_ns + 1);
   g_autofree char *rate = culprit_band_rate_in_words (&count);
-  g_autofree char *text = g_strdup_printf ("%s: %s, band %s, %s", one->name, at, range, rate);
-  const Band band = { g_strdup (one->name), peak->band_low_ns, peak->band_high_ns + 1 };
+  g_autofree char *text = g_strdup_printf ("%s: %s, band %s, %s", one->name, what, range, rate);
+  const Band band = { g_strdup (one->name), low_ns, high_ns + 1 };
   GtkWidget *label = show_label_new (text);
 
   gtk_label_set_xalign (GTK_LABEL (label), 0);
@@ -78,7 +77,7 @@ add_peak (CulpritPeaksButton *button, const CulpritLatencies *one, const Culprit
   g_array_append_val (button->bands, band);
 }
 
-/* Offers the peaks of @latencies (of CulpritLatencies), which may be freed afterwards. */
+/* Offers the late wake-ups and the peaks of @latencies (of CulpritLatencies), which may be freed afterwards. */
 static void
 culprit_peaks_button_set_latencies (CulpritPeaksButton *button, const GPtrArray *latencies)
 {
@@ -90,13 +89,17 @@ culprit_peaks_button_set_latencies (CulpritPeaksButton *button, const GPtrArray 
   for (guint i = 0; i < latencies->len; i++)
     {
       const CulpritLatencies *one = g_ptr_array_index (latencies, i);
+      CulpritLate late;
 
+      if (one->profile && culprit_late_find (one->profile, &late))
+        add_band (button, one, "late", late.from_ns, late.to_ns);
       for (guint k = 0; one->description && k < one->description->peaks->len; k++)
         {
           const CulpritPeak *peak = &g_array_index (one->description->peaks, CulpritPeak, k);
+          g_autofree char *at = culprit_time_format (peak->at_ns);
 
           if (!peak->weak)
-            add_peak (button, one, peak);
+            add_band (button, one, at, peak->band_low_ns, peak->band_high_ns);
         }
     }
   gtk_widget_set_sensitive (button->content, button->bands->len > 0);
@@ -299,6 +302,7 @@ struct _LatencyPage
   GtkWidget *kinds;
   GtkWidget *series;
   GtkWidget *band;
+  GtkWidget *show_captures;
   CulpritBandButton *record_band;
   char *peak_run; /* the run of the peak that was chosen as the band, or NULL */
 };
@@ -411,6 +415,56 @@ describe_band (LatencyPage *page, const CulpritProfile *const *profiles, guint n
   culprit_chart_view_label_selection (page->chart, words);
 }
 
+/* The captures (of gint64) of checked runs whose latencies are in the band. The caller owns the array. */
+static GArray *
+find_captures (LatencyPage *page, gint64 low_ns, gint64 high_ns)
+{
+  CulpritRows *rows = culprit_document_outliers (culprit_document_view_document (page));
+  const CulpritTable *outliers = rows ? culprit_rows_table (rows) : NULL;
+  GArray *captures = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  for (guint row = 0; outliers && row < culprit_table_rows (outliers); row++)
+    {
+      gint64 latency_ns = culprit_table_integer (outliers, row, "latency_ns");
+      gint64 capture = culprit_table_integer (outliers, row, "capture");
+
+      if (latency_ns >= low_ns && latency_ns <= high_ns && is_ticked (page, culprit_table_text (outliers, row, "run")))
+        g_array_append_val (captures, capture);
+    }
+  return captures;
+}
+
+static void
+offer_captures (LatencyPage *page)
+{
+  gint64 low_ns;
+  gint64 high_ns;
+  g_autoptr (GArray) captures =
+      find_band (page, &low_ns, &high_ns) ? find_captures (page, low_ns, high_ns) : g_array_new (FALSE, FALSE, 8);
+  g_autofree char *text =
+      captures->len > 0 ? g_strdup_printf ("Show %u Capture%s", captures->len, culprit_plural (captures->len)) : NULL;
+
+  gtk_button_set_label (GTK_BUTTON (page->show_captures), text ? text : "Show Captures");
+  gtk_widget_set_sensitive (page->show_captures, captures->len > 0);
+}
+
+static void
+on_show_captures (GtkButton *button, LatencyPage *page)
+{
+  gint64 low_ns;
+  gint64 high_ns;
+
+  if (!find_band (page, &low_ns, &high_ns))
+    return;
+
+  g_autoptr (GArray) captures = find_captures (page, low_ns, high_ns);
+  g_autofree char *range = culprit_time_format_range (low_ns, high_ns);
+  GVariant *list = g_variant_new_fixed_array (G_VARIANT_TYPE_INT64, captures->data, captures->len, sizeof (gint64));
+
+  gtk_widget_activate_action (GTK_WIDGET (page), "win.captures", "(s@ax)", range, list);
+  gtk_widget_activate_action (GTK_WIDGET (page), "win.page", "s", "outliers");
+}
+
 static void
 show_band (LatencyPage *page)
 {
@@ -420,6 +474,7 @@ show_band (LatencyPage *page)
   gint64 low_ns = 0;
   gint64 high_ns = 0;
 
+  offer_captures (page);
   for (guint i = 0; i < shown->len; i++)
     profiles[i] = ((const CulpritLatencies *) g_ptr_array_index (shown, i))->profile;
   if (find_band (page, &low_ns, &high_ns) && shown->len > 0)
@@ -547,6 +602,8 @@ page_changed (CulpritDocumentView *view, CulpritPartKind part)
   const GPtrArray *latencies = culprit_document_latencies (culprit_document_view_document (view));
   g_autoptr (CulpritRows) rows = NULL;
 
+  if (part == CULPRIT_PART_OUTLIERS)
+    offer_captures (page);
   if (part != CULPRIT_PART_LATENCIES)
     return;
   rows = latency_rows (latencies);
@@ -562,6 +619,19 @@ static void
 on_range (CulpritChartView *chart, LatencyPage *page)
 {
   g_clear_pointer (&page->peak_run, g_free);
+  show_band (page);
+}
+
+/* A click on a mark in the chart. */
+static void
+on_picked (CulpritChartView *chart, guint series, LatencyPage *page)
+{
+  g_autoptr (GPtrArray) shown = find_shown (page);
+
+  if (series >= shown->len)
+    return;
+  g_free (page->peak_run);
+  page->peak_run = g_strdup (((const CulpritLatencies *) g_ptr_array_index (shown, series))->name);
   show_band (page);
 }
 
@@ -630,8 +700,10 @@ latency_page_class_init (LatencyPageClass *class)
   ensure_types (CULPRIT_TYPE_BAND_BUTTON, CULPRIT_TYPE_CHART_TOOLS, CULPRIT_TYPE_CHART_VIEW, CULPRIT_TYPE_PEAKS_BUTTON,
                 CULPRIT_TYPE_TABLE_VIEW, CULPRIT_TYPE_WRAP_LAYOUT);
   widget_class_set_template (class, "latency/latency-page.ui");
-  widget_class_bind_children (class, LatencyPage, bar, kinds, series, peaks, band, record_band, chart, tools, table);
-  widget_class_bind_callbacks (class, draw, on_kind, on_peak, on_range, on_record_band, on_selected);
+  widget_class_bind_children (class, LatencyPage, bar, kinds, series, peaks, band, show_captures, record_band, chart,
+                              tools, table);
+  widget_class_bind_callbacks (class, draw, on_kind, on_peak, on_picked, on_range, on_record_band, on_selected,
+                               on_show_captures);
 }
 
 static void
