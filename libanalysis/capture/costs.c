@@ -5,6 +5,7 @@
 #include "addresses-private.h"
 #include "budgets.h"
 #include "capture-private.h"
+#include "each.h"
 #include "names.h"
 
 typedef struct
@@ -940,23 +941,169 @@ check_sums (const Session *session, const CulpritCapture *capture, GError **erro
   return TRUE;
 }
 
+/* The walk is divided among threads by tasks, whose calls depend on nothing else. Windows depend on the tasks that had
+ * the CPU in them; these are the first share's. The number of shares, and so that of each node, is the same everywhere.
+ */
+
+#define SHARES 4
+
+typedef struct
+{
+  Walk *walk;
+  Costs costs[SHARES];
+  guint8 *members[SHARES]; /* for each task whether it is in this share */
+} Shares;
+
+typedef struct
+{
+  guint task;
+  guint64 words;      /* of its events */
+  gboolean in_window; /* It had the CPU in one. */
+} Load;
+
+static int
+compare_loads (gconstpointer a, gconstpointer b)
+{
+  const Load *left = a;
+  const Load *right = b;
+
+  if (left->in_window != right->in_window)
+    return left->in_window ? -1 : 1;
+  if (left->words != right->words)
+    return left->words > right->words ? -1 : 1;
+  return left->task < right->task ? -1 : 1;
+}
+
+/* Of each task, those in a window first, then the largest. */
+static GArray *
+find_loads (const Walk *walk, const Costs *costs)
+{
+  GArray *loads = g_array_new (FALSE, TRUE, sizeof (Load));
+  g_autofree guint *next = g_new0 (guint, costs->n_lanes + 1); /* of the lane's windows */
+
+  g_array_set_size (loads, walk->tasks->len);
+  for (guint i = 0; i < loads->len; i++)
+    g_array_index (loads, Load, i).task = i;
+  for (guint i = 0; i < walk->steps->len; i++)
+    {
+      const Step *step = &g_array_index (walk->steps, Step, i);
+      const Visit *visit = step->visit;
+      const Lane *lane = &costs->lanes[visit->stream];
+      const Visit *after = walk_next (lane->stream, visit);
+      const CulpritWindow *window = NULL;
+      Load *load = &g_array_index (loads, Load, step->task);
+
+      load->words += visit->n_words;
+      for (; next[visit->stream] < lane->windows->len; next[visit->stream]++)
+        {
+          window = &costs->windows[g_array_index (lane->windows, guint, next[visit->stream])];
+          if (window->end_ns >= visit->start_ns)
+            break;
+        }
+      if (next[visit->stream] < lane->windows->len && window->start_ns <= (after ? after->start_ns : visit->end_ns))
+        load->in_window = TRUE;
+    }
+  g_array_sort (loads, compare_loads);
+  return loads;
+}
+
+/* Gives each task to the share that has least so far, but those in windows to the first. */
+static void
+divide_tasks (Shares *shares, const GArray *loads)
+{
+  guint64 words[SHARES] = { 0 };
+
+  for (guint i = 0; i < SHARES; i++)
+    shares->members[i] = g_new0 (guint8, loads->len + 1);
+  for (guint i = 0; i < loads->len; i++)
+    {
+      const Load *load = &g_array_index (loads, Load, i);
+      guint least = 0;
+
+      for (guint share = 1; share < SHARES && !load->in_window; share++)
+        if (words[share] < words[least])
+          least = share;
+      words[least] += load->words;
+      shares->members[least][load->task] = TRUE;
+    }
+}
+
+static void
+walk_share (gpointer data, guint share)
+{
+  static const WalkOps ops = { .stretch = on_stretch, .enter = on_enter, .leave = on_leave, .looks_ahead = TRUE };
+  Shares *shares = data;
+
+  walk_run (shares->walk, &ops, &shares->costs[share], shares->members[share]);
+}
+
+/* For a share that has nothing to do with windows: only its functions are counted. */
+static void
+init_without_windows (Costs *costs, const Costs *first)
+{
+  *costs =
+      (Costs) { .capture = first->capture,
+                .functions = g_memdup2 (first->functions, first->capture->functions->len * sizeof *costs->functions),
+                .lanes = g_new0 (Lane, first->n_lanes),
+                .n_lanes = first->n_lanes,
+                .nodes = { .session = first->nodes.session, .capture = first->capture } };
+  for (guint i = 0; i < costs->n_lanes; i++)
+    costs->lanes[i].start_ns = G_MAXUINT64;
+}
+
+/* Adds the functions of @share to the first share's, which are the capture's, and frees it. */
+static void
+merge (Costs *first, Costs *share)
+{
+  for (guint i = 0; i < first->capture->functions->len; i++)
+    {
+      CulpritFunction *sum = &first->functions[i];
+      const CulpritFunction *added = &share->functions[i];
+
+      sum->calls += added->calls;
+      sum->self_ns += added->self_ns;
+      sum->tracing_ns += added->tracing_ns;
+      sum->total_ns = MIN (sum->total_ns + added->total_ns, MAX_SUM);
+      sum->off_cpu_ns = MIN (sum->off_cpu_ns + added->off_cpu_ns, MAX_SUM);
+      sum->truncated += added->truncated;
+    }
+  g_free (share->functions);
+  g_free (share->lanes);
+}
+
+/* Walks over all tasks. */
+static void
+walk_all (Shares *shares)
+{
+  g_autoptr (GArray) loads = find_loads (shares->walk, &shares->costs[0]);
+
+  divide_tasks (shares, loads);
+  for (guint i = 1; i < SHARES; i++)
+    init_without_windows (&shares->costs[i], &shares->costs[0]);
+  culprit_each (SHARES, walk_share, shares);
+  for (guint i = 1; i < SHARES; i++)
+    merge (&shares->costs[0], &shares->costs[i]);
+  for (guint i = 0; i < SHARES; i++)
+    g_free (shares->members[i]);
+}
+
 gboolean
 costs_find (const Session *session, Walk *walk, CulpritCapture *capture, GError **error)
 {
-  static const WalkOps ops = { .stretch = on_stretch, .enter = on_enter, .leave = on_leave, .looks_ahead = TRUE };
-  Costs costs;
+  Shares shares = { .walk = walk };
+  Costs *costs = &shares.costs[0];
 
-  init (&costs, session, walk, capture);
-  walk_run (walk, &ops, &costs, -1);
-  for (guint i = 0; i < costs.n_lanes; i++)
-    while (costs.lanes[i].next < costs.lanes[i].windows->len)
-      finish_window (&costs, &costs.lanes[i]);
-  add_callees (&costs, &costs.outlier_cells);
-  g_array_append_vals (capture->outlier_nodes, costs.outlier_cells.cells->data, costs.outlier_cells.cells->len);
+  init (costs, session, walk, capture);
+  walk_all (&shares);
+  for (guint i = 0; i < costs->n_lanes; i++)
+    while (costs->lanes[i].next < costs->lanes[i].windows->len)
+      finish_window (costs, &costs->lanes[i]);
+  add_callees (costs, &costs->outlier_cells);
+  g_array_append_vals (capture->outlier_nodes, costs->outlier_cells.cells->data, costs->outlier_cells.cells->len);
   for (guint i = 0; i < capture->functions->len; i++)
-    capture->truncated_calls += costs.functions[i].truncated;
-  if (costs.outlier)
-    stall_finish (&costs.stall, walk, capture);
-  clear (&costs);
+    capture->truncated_calls += costs->functions[i].truncated;
+  if (costs->outlier)
+    stall_finish (&costs->stall, walk, capture);
+  clear (costs);
   return check_sums (session, capture, error);
 }

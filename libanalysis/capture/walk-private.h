@@ -40,7 +40,6 @@ typedef struct
   GArray *tasks;      /* of Task */
   GArray *epochs;     /* of Epoch */
   GArray *heads;      /* of Head, each epoch's deepest first */
-  GPtrArray *open;    /* for each stream the indices of tasks that left it with open calls */
 } Walk;
 
 /* Prepares a walk over @streams with @measured_pid as the measured task (-1: none). */
@@ -89,14 +88,17 @@ walk_begin_epoch (const Walk *walk, Task *task, const Epoch *epoch, const Visit 
   task->epoch = epoch - (const Epoch *) (gpointer) walk->epochs->data + 1;
 }
 
-/* Notes that @task leaves its CPU with open calls: a loss of events there ends them. */
+/* Notes in @open, for each stream the indices of tasks that left it with open calls, that @task leaves its CPU with
+ * such: a loss of events there ends them. */
 static inline void
-walk_list_open (Walk *walk, Task *task, guint32 index)
+walk_list_open (GArray **open, Task *task, guint32 index)
 {
   if (task->top < 0 || task->listed == task->stream + 1)
     return;
   task->listed = task->stream + 1;
-  g_array_append_val ((GArray *) g_ptr_array_index (walk->open, task->stream), index);
+  if (!open[task->stream])
+    open[task->stream] = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_array_append_val (open[task->stream], index);
 }
 
 static inline int
@@ -108,13 +110,13 @@ walk_compare_indices (gconstpointer a, gconstpointer b)
   return left < right ? -1 : left > right;
 }
 
-/* Events were lost on @stream: its tasks' calls end at @end_ns. Only tasks with open calls are listed, since with many
- * losses and many tasks looking at all would take too long. */
+/* Events were lost on @stream: the calls of the tasks that are @open on it end at @end_ns. Only these are listed, since
+ * with many losses and many tasks looking at all would take too long. */
 static inline __attribute__ ((always_inline)) void
-walk_lose (Walk *walk, const WalkOps *ops, gpointer data, guint stream, guint64 end_ns)
+walk_lose (Walk *walk, const WalkOps *ops, gpointer data, GArray *open, guint stream, guint64 end_ns)
 {
-  GArray *open = g_ptr_array_index (walk->open, stream);
-
+  if (!open)
+    return;
   g_array_sort (open, walk_compare_indices);
   for (guint i = 0; i < open->len; i++)
     {
@@ -178,13 +180,19 @@ walk_stretch (const WalkOps *ops, gpointer data, Stretch *stretch, guint64 start
   ops->stretch (data, stretch);
 }
 
+/* The visit after @visit, of any task; NULL: there is none. */
+static inline const Visit *
+walk_next (const Stream *stream, const Visit *visit)
+{
+  return visit < &g_array_index (stream->visits, Visit, stream->visits->len - 1) ? visit + 1 : NULL;
+}
+
 /* The visit's events, and the stretch from the last of them to the next visit on the CPU. */
 static inline __attribute__ ((always_inline)) void
 walk_visit (Walk *walk, const WalkOps *ops, gpointer data, const Visit *visit, Task *task)
 {
   const Stream *stream = g_ptr_array_index (walk->streams, visit->stream);
-  const Visit *next =
-      visit + 1 < (const Visit *) (gpointer) stream->visits->data + stream->visits->len ? visit + 1 : NULL;
+  const Visit *next = walk_next (stream, visit);
   Stretch stretch = { .stream = stream, .stream_index = visit->stream, .task = task };
   EventReader reader = stream_events (stream, visit);
   EventReader ahead;
@@ -232,10 +240,13 @@ walk_visit (Walk *walk, const WalkOps *ops, gpointer data, const Visit *visit, T
   task->events = NULL;
 }
 
-/* The walk. @only is a task's index, or -1 for all of them. */
+/* The walk. @members is a flag for each task whether it is walked over; NULL: all of them are. Threads may walk at
+ * once, each over tasks of its own. */
 static inline __attribute__ ((always_inline)) void
-walk_run (Walk *walk, const WalkOps *ops, gpointer data, gint only)
+walk_run (Walk *walk, const WalkOps *ops, gpointer data, const guint8 *members)
 {
+  g_autofree GArray **open = g_new0 (GArray *, walk->streams->len + 1);
+
   for (guint i = 0; i < walk->steps->len; i++)
     {
       const Step *step = &g_array_index (walk->steps, Step, i);
@@ -243,8 +254,8 @@ walk_run (Walk *walk, const WalkOps *ops, gpointer data, gint only)
       Task *task = &g_array_index (walk->tasks, Task, step->task);
 
       if (visit->after_loss)
-        walk_lose (walk, ops, data, visit->stream, visit[-1].end_ns);
-      if (only >= 0 && step->task != (guint) only)
+        walk_lose (walk, ops, data, open[visit->stream], visit->stream, visit[-1].end_ns);
+      if (members && !members[step->task])
         continue;
       if (task->arrivals > 0 && visit->start_ns > task->left_ns)
         task->off_ns += visit->start_ns - task->left_ns;
@@ -255,13 +266,15 @@ walk_run (Walk *walk, const WalkOps *ops, gpointer data, gint only)
       if (step->epoch > 0)
         walk_begin_epoch (walk, task, &g_array_index (walk->epochs, Epoch, step->epoch - 1), visit);
       walk_visit (walk, ops, data, visit, task);
-      walk_list_open (walk, task, step->task);
+      walk_list_open (open, task, step->task);
     }
   for (guint i = 0; i < walk->tasks->len; i++)
     {
       Task *task = &g_array_index (walk->tasks, Task, i);
       guint64 end_ns = stream_last_ns (g_ptr_array_index (walk->streams, task->stream));
 
+      if (members && !members[i])
+        continue;
       if (task->arrivals > 0 && end_ns > task->left_ns)
         task->off_ns += end_ns - task->left_ns;
       walk_cut (ops, data, task->stream, task, 0, end_ns);
@@ -271,6 +284,6 @@ walk_run (Walk *walk, const WalkOps *ops, gpointer data, gint only)
       task->listed = 0;
       task->handler = 0;
     }
-  for (guint i = 0; i < walk->open->len; i++)
-    g_array_set_size (g_ptr_array_index (walk->open, i), 0);
+  for (guint i = 0; i < walk->streams->len; i++)
+    g_clear_pointer (&open[i], g_array_unref);
 }

@@ -35,7 +35,6 @@ walk_free (Walk *walk)
   g_array_unref (walk->tasks);
   g_array_unref (walk->epochs);
   g_array_unref (walk->heads);
-  g_ptr_array_unref (walk->open);
   g_free (walk);
 }
 
@@ -240,9 +239,6 @@ walk_new (GPtrArray *streams, gint32 measured_pid)
   walk->tasks = g_array_new (FALSE, FALSE, sizeof (Task));
   walk->epochs = g_array_new (FALSE, FALSE, sizeof (Epoch));
   walk->heads = g_array_new (FALSE, FALSE, sizeof (Head));
-  walk->open = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
-  for (guint i = 0; i < streams->len; i++)
-    g_ptr_array_add (walk->open, g_array_new (FALSE, FALSE, sizeof (guint32)));
   g_array_set_clear_func (walk->tasks, (GDestroyNotify) task_clear);
   order_visits (walk);
   walk_measure (walk, measured_pid);

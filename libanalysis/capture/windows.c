@@ -397,13 +397,14 @@ sleeps_find (Walk *walk, const CulpritCapture *capture, gint32 pid)
   static const WalkOps ops = { on_stretch, on_enter, on_leave };
   Sleeps *found = g_new0 (Sleeps, 1);
   Search search = { .walk = walk, .capture = capture, .found = found, .clock_read = find_clock_read (capture) };
+  g_autofree guint8 *measured = g_new (guint8, walk->tasks->len + 1);
 
   found->sleeps = g_array_new (FALSE, FALSE, sizeof (Sleep));
   found->reads = g_array_new (FALSE, FALSE, sizeof (UserTime));
   found->users = g_array_new (FALSE, FALSE, sizeof (UserTime));
   for (guint i = 0; i < walk->tasks->len; i++)
-    if (g_array_index (walk->tasks, Task, i).pid == pid)
-      walk_run (walk, &ops, &search, i);
+    measured[i] = g_array_index (walk->tasks, Task, i).pid == pid;
+  walk_run (walk, &ops, &search, measured);
   g_array_sort (found->sleeps, compare_sleeps);
   g_array_sort (found->users, compare_users);
   g_array_sort (found->reads, compare_users);

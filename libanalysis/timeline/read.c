@@ -324,7 +324,7 @@ walk_over (CulpritTimeline *timeline, const Session *session, Walk *walk, GError
       reading.cpus[i].gaps = g_array_new (FALSE, FALSE, sizeof (CulpritTimelineGap));
       reading.cpus[i].silences = g_array_new (FALSE, FALSE, sizeof (CulpritTimelineSilence));
     }
-  walk_run (walk, &ops, &reading, -1);
+  walk_run (walk, &ops, &reading, NULL);
   add_cpus (&reading, session);
   for (guint i = 0; i < reading.n_cpus; i++)
     {
