@@ -389,8 +389,9 @@ on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTyp
 {
   const int downwards = view->upwards ? -1 : 1;
 
-  if (!view->boxes || state & (GDK_CONTROL_MASK | GDK_ALT_MASK))
+  if (!view->flame || state & (GDK_CONTROL_MASK | GDK_ALT_MASK))
     return FALSE;
+  lay_out (view, gtk_widget_get_width (GTK_WIDGET (view))); /* A key may come before the next frame. */
   if (key == GDK_KEY_F10 && state & GDK_SHIFT_MASK)
     key = GDK_KEY_Menu;
   switch (key)
