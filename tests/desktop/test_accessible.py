@@ -64,12 +64,20 @@ class Reader:
         return {path: Item(parent, name[1:-1], int(role), description[1:-1], int(states))
                 for path, _, parent, name, role, description, states in ITEM.findall(told)}
 
+    def ask(self, path):
+        """What is gone since it was listed, e.g. because rows were read meanwhile, has no children."""
+        try:
+            self.call(self.name, path, "Accessible.GetChildren")
+        except subprocess.CalledProcessError as error:
+            if path == ROOT or "DBus.Error.Unknown" not in error.stderr:
+                raise RuntimeError(error.stderr) from error
+
     def read(self):
         """The same, once it was asked for everything but rows. It tells of what was asked for."""
         asked, level = set(), [ROOT]
         while level:
             for path in level:
-                self.call(self.name, path, "Accessible.GetChildren")
+                self.ask(path)
             asked.update(level)
             items = self.items()
             level = [path for path, item in items.items() if path not in asked and item.parent in asked and
