@@ -11,6 +11,8 @@
 /* Matches the runs of two studies. A label is what the user called a measurement: the recording's name, else the
  * run's. */
 
+#define LONG_LABEL 1024 /* bytes: a longer one may be shortened, see study/sql/parts/kept-characters.sql */
+
 static GPtrArray *
 find_taken_labels (CulpritStudy *study, GError **error)
 {
@@ -28,22 +30,24 @@ find_taken_labels (CulpritStudy *study, GError **error)
   return statement ? g_steal_pointer (&labels) : NULL;
 }
 
-/* The first of LABEL-2, LABEL-3... that is free. The caller owns it; NULL with an error. */
+/* The first of LABEL-2, LABEL-3... that is free. @long_number: where to go on if @label is long, as many may begin
+ * alike. The caller owns it; NULL with an error. */
 static char *
-find_free_label (CulpritStudy *study, const char *label, GError **error)
+find_free_label (CulpritStudy *study, const char *label, gint64 *long_number, GError **error)
 {
-  g_autoptr (Statement) statement = statement_named (study, "merge/taken", error);
+  g_autoptr (Statement) statement = statement_named (study, "merge/numbered", error);
+  gint64 own_number = 2;
+  gint64 *number = strlen (label) > LONG_LABEL ? long_number : &own_number;
 
-  for (guint i = 2; statement; i++)
+  for (; statement; (*number)++)
     {
-      g_autofree char *free_label = g_strdup_printf ("%s-%u", label, i);
       gboolean row;
 
-      statement_bind_named (statement, "t:label", free_label);
+      statement_bind_named (statement, "t:label i:number", label, *number);
       if (!statement_step (study, statement, &row, error))
         return NULL;
-      if (sqlite3_column_int (statement, 0) == 0)
-        return g_steal_pointer (&free_label);
+      if (sqlite3_column_int (statement, 1) == 0)
+        return g_strdup (statement_text (statement, 0));
       sqlite3_reset (statement);
     }
   return NULL;
@@ -57,13 +61,14 @@ static gboolean
 merge_map_runs (CulpritStudy *study, GError **error)
 {
   g_autoptr (GPtrArray) labels = NULL;
+  gint64 long_number = 2;
 
   if (!study_execute_named (study, "merge/runs", error) || !(labels = find_taken_labels (study, error)))
     return FALSE;
   for (guint i = 0; i < labels->len; i++)
     {
       const char *label = g_ptr_array_index (labels, i);
-      g_autofree char *free_label = find_free_label (study, label, error);
+      g_autofree char *free_label = find_free_label (study, label, &long_number, error);
 
       if (!free_label || !study_change (study, error, "merge/rename", "t:label t:free", label, free_label))
         return FALSE;
@@ -126,7 +131,7 @@ map_nodes (CulpritStudy *study, GError **error)
 }
 
 static gboolean
-copy (CulpritStudy *study, CulpritMergeResult *result, GError **error)
+copy (CulpritStudy *study, const CulpritStudy *other, CulpritMergeResult *result, GError **error)
 {
   g_autofree char *find_largest = sql_text ("merge/largest", NULL);
   gint64 all;
@@ -138,7 +143,8 @@ copy (CulpritStudy *study, CulpritMergeResult *result, GError **error)
       !study_number (study, "SELECT COUNT (*) FROM other.capture", &all, error) ||
       !study_number (study, "SELECT COUNT (*) FROM other.fleet_population", &result->populations, error) ||
       !study_execute_named (study, "merge/copy", error) || !study_execute_named (study, "merge/drop", error) ||
-      !study_number (study, find_largest, &largest, error) || !study_check_sums (study, largest, error))
+      !study_number (study, find_largest, &largest, error) || !study_check_sums (study, largest, error) ||
+      !study_check_names (study, other, error))
     return FALSE;
   result->known = all - result->captures;
   return TRUE;
@@ -205,7 +211,7 @@ culprit_study_merge (CulpritStudy *study, const char *from, CulpritMergeResult *
   sqlite3_create_function (study->database, "file_from_other", 1,
                            SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, &folders, file_from_other, NULL,
                            NULL);
-  good = study_begin (study, &problem) && copy (study, result, &problem) && study_commit (study, &problem);
+  good = study_begin (study, &problem) && copy (study, other, result, &problem) && study_commit (study, &problem);
   if (g_error_matches (problem, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_QUERY))
     blame_other (from, &problem);
   if (!good)

@@ -28,6 +28,10 @@ gboolean study_failed (const CulpritStudy *study, GError **error);
 /* Whether @name may be stored as that of a run or a host: long ones could not be read again. FALSE with an error. */
 gboolean study_check_name (const CulpritStudy *study, const char *name, GError **error);
 
+/* Whether the names in @study are short; those that were merged may have got a number. FALSE with an error, which says
+ * that @source is damaged, from where they are. */
+gboolean study_check_names (CulpritStudy *study, const CulpritStudy *source, GError **error);
+
 /* The text of study/sql/@name.sql, with {where} replaced by @where (NULL: all rows) and any other {part} by the file in
  * study/sql/parts. The caller owns it. */
 char *sql_text (const char *name, const char *where);

@@ -389,9 +389,8 @@ open_database (CulpritStudy *study, const char *file, CulpritStudyMode mode)
   return code;
 }
 
-/* Whether names are short; those that were merged may have got a number. FALSE with an error. */
-static gboolean
-check_names (CulpritStudy *study, GError **error)
+gboolean
+study_check_names (CulpritStudy *study, const CulpritStudy *source, GError **error)
 {
   g_autoptr (Statement) statement = statement_named (study, "long-names", error);
   gboolean row;
@@ -403,7 +402,7 @@ check_names (CulpritStudy *study, GError **error)
     return FALSE;
   if (row)
     g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
-                 "%s: damaged (a name is longer than %d bytes); import its captures into a new study", study->path,
+                 "%s: damaged (a name is longer than %d bytes); import its captures into a new study", source->path,
                  2 * STUDY_LONGEST_NAME);
   return !row;
 }
@@ -413,7 +412,7 @@ static gboolean
 check_read_only (CulpritStudy *study, gboolean *empty, gboolean *old, GError **error)
 {
   return check_identity (study, empty, old, error) && study_check_words (study, error) &&
-         (*empty || *old || (study_check_schema (study, error) && check_names (study, error)));
+         (*empty || *old || (study_check_schema (study, error) && study_check_names (study, study, error)));
 }
 
 static gboolean
@@ -431,7 +430,7 @@ prepare_for_writing (CulpritStudy *study, GError **error)
   if ((empty && !study_execute (study, "PRAGMA journal_mode = WAL", error)) || !study_begin (study, error))
     return FALSE;
   good = check_identity (study, &empty, &old, error) && update_schema (study, empty, error) &&
-         study_check_schema (study, error) && study_commit (study, error);
+         study_check_schema (study, error) && study_check_names (study, study, error) && study_commit (study, error);
   if (!good)
     study_roll_back (study);
   return good && (empty || culprit_study_read_again (study, error));

@@ -205,6 +205,11 @@ class Schema(Stranger):
                 self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
                 self.assertEqual(self.content(), before)
 
+    def test_an_old_study_with_a_long_name_is_left_as_it_was(self):
+        make_older(self.study, 5)
+        loosely.write(self.study, ("UPDATE run SET name = ? WHERE run_id = 1", ("n" * 8193,)))
+        self.assert_refused("damaged (a name is longer than")
+
     def test_an_old_study_that_is_not_what_its_version_was(self):
         for version in (1, 2, 3, 4, 5):
             for change in (f"ALTER TABLE {'run ADD COLUMN told' if version < 4 else 'series ADD COLUMN window_kind'} TEXT",
@@ -376,6 +381,45 @@ class Values(Stranger):
         self.assertEqual(result.status, 0, result.stderr)
         with closing(sqlite3.connect(studies[0])) as database:
             self.assertEqual(database.execute("SELECT COUNT (*) FROM run WHERE name LIKE 'x%-2'").fetchone(), (6000,))
+
+    def write_latencies(self, study, seed, *names):
+        """A new study of runs with these names, which all have other latencies than those of another seed."""
+        file = os.path.join(self.folder, "latencies.txt")
+        for number, name in enumerate(names):
+            with open(file, "w", encoding="ascii") as text:
+                text.writelines(f"{latency} {latency * seed}\n" for latency in range(1, 30 + number))
+            self.assertEqual(self.run_(("import", "--study", study, file)).status, 0)
+            loosely.write(study, ("UPDATE run SET name = ? WHERE name = 'latencies'", (name,)),
+                          ("UPDATE series SET name = ? WHERE name = 'latencies'", (name,)))
+
+    def test_runs_with_one_long_name(self):
+        for names in (["n" * 8192], ["\U0001f600" * 2048], ["n" * 2000 + end for end in "abc"]):
+            with self.subTest(names[0][:9]):
+                studies = [os.path.join(self.folder, f"{seed}{names[0][0]}{len(names)}.culprit") for seed in (1, 2)]
+                for seed, study in enumerate(studies, 1):
+                    self.write_latencies(study, seed, *names)
+                for known in (False, True):
+                    result = self.run_(("merge", "--study", *studies))
+                    self.assertEqual(result.status, 0, result.stderr)
+                    self.assertIn(f"and {0 if known else len(names)} run", result.stdout)
+                result = self.run_(("runs", "--study", studies[0], "--json"))
+                self.assertEqual(result.status, 0, result.stderr)
+                self.assertEqual(len({run["run"] for run in json.loads(result.stdout)}), 2 * len(names))
+
+    def test_a_merge_that_would_make_a_name_too_long(self):
+        """A run whose name does not begin with that of its series, which is taken."""
+        mine = os.path.join(self.folder, "mine.culprit")
+        shutil.copy(SAMPLE, mine)
+        os.chmod(mine, 0o644)
+        for study, cycles in ((mine, 1), (self.study, 2)):
+            loosely.write(study, ("INSERT INTO series (series_id, name) VALUES (777, 'x')", ()),
+                          ("INSERT INTO run (name, source, cycles, series_id) VALUES (?, 'record', ?, 777)", ("n" * 8192, cycles)))
+        result = self.run_(("merge", "--study", mine, self.study))
+        self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+        self.assertIn("s.culprit: damaged (a name is longer than", result.stderr)
+        runs = self.run_(("runs", "--study", mine, "--json"))
+        self.assertEqual(runs.status, 0, runs.stderr)
+        self.assertIn("n" * 8192, [run["run"] for run in json.loads(runs.stdout)])
 
     def test_latencies_of_more_wake_ups_than_there_can_be(self):
         for count in (1 << 30, 1 << 42):

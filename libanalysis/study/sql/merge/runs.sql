@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 -- Which run here is the same as one of the other study. Captures imported under one name belong to one run if their
 -- windows are of one kind. Recorded runs
--- are the same if everything known about them is; a renamed run still begins with its original label. A label is what the
+-- are the same if everything known about them is; a renamed run still begins with its original label, or with what was
+-- kept of it. A label is what the
 -- user called a measurement: the recording's name, else the run's.
 
 -- What is known about a run as one row, so that those of one study are looked up among those of the other: there may be
@@ -43,8 +44,8 @@ SELECT o.run_id AS old, o.source, o.name, IIF (o.source = 'record', s.name, o.na
             AND m.latencies IS
                 (SELECT GROUP_CONCAT (cpu || ' ' || latency_ns || ' ' || count)
                  FROM (SELECT cpu, latency_ns, count FROM other.run_latency WHERE run_id = o.run_id ORDER BY cpu, latency_ns))
-            AND m.name >= IIF (o.source = 'record', s.name, o.name)
-            AND m.name < IIF (o.source = 'record', s.name, o.name) || char (0x10ffff)
+            AND m.name >= substr (IIF (o.source = 'record', s.name, o.name), 1, {kept-characters})
+            AND m.name < substr (IIF (o.source = 'record', s.name, o.name), 1, {kept-characters}) || char (0x10ffff)
           LIMIT 1)
        END AS new
 FROM other.run AS o
