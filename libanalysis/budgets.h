@@ -15,6 +15,9 @@
 #define UNPACKED_ALLOWANCE (32 * 1024 * 1024)
 #define DECODED_PER_BYTE 100
 #define DECODED_ALLOWANCE (64 * 1024 * 1024)
+/* What the spans of its timeline may take, likewise. Real ones have about one. */
+#define SHOWN_PER_BYTE 50
+#define SHOWN_ALLOWANCE (64 * 1024 * 1024)
 
 /* Numbers. Any double tells whole numbers up to the largest sum. */
 #define MAX_SPAN_NS (1ull << 50) /* between any two events of a capture, or in a window: 13 days */

@@ -388,8 +388,9 @@ add_calls (GString *page, const ReportContent *content, guint row, GError **erro
 {
   const CulpritTable *outliers = content->outliers;
   gint64 capture = culprit_table_integer (outliers, row, "capture");
-  g_autofree char *file = culprit_query_capture_file (content->study, capture, NULL);
-  g_autoptr (CulpritTimeline) timeline = file ? culprit_timeline_read (file, NULL, NULL) : NULL;
+  g_autoptr (GError) problem = NULL;
+  g_autofree char *file = culprit_query_capture_file (content->study, capture, &problem);
+  g_autoptr (CulpritTimeline) timeline = file ? culprit_timeline_read (file, NULL, &problem) : NULL;
   g_autoptr (CulpritTree) tree = culprit_query_tree (content->study, capture, error);
 
   if (!tree)
@@ -397,7 +398,8 @@ add_calls (GString *page, const ReportContent *content, guint row, GError **erro
   if (timeline && culprit_capture_outlier (timeline->capture))
     report_add_timeline (page, timeline);
   else
-    page_add (page, "<p class=\"aside\">The capture itself could not be read: no timeline.</p>\n");
+    page_add (page, "<p class=\"aside\">The capture itself could not be read, so it has no timeline: %s.</p>\n",
+              problem ? problem->message : "it has no late wake-up any more");
   report_add_calls (page, tree, culprit_table_integer (outliers, row, "latency_ns"));
   return TRUE;
 }

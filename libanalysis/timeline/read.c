@@ -2,12 +2,9 @@
 /* Reads a timeline: one walk that turns stretches and calls into spans, visit by visit. */
 #include "lane-private.h"
 
+#include "budgets.h"
 #include "capture/capture-private.h"
 #include "each.h"
-
-/* Each time a task leaves a CPU, each of its open calls ends a part: real ones have a few for each event. */
-#define PARTS_PER_EVENT 16
-#define ENOUGH_PARTS (1 << 20)
 
 #define SILENCE_UNKNOWN_NS 100000 /* without a late wake-up */
 
@@ -27,8 +24,7 @@ typedef struct
   guint n_cpus;
   const Visit *visit; /* the current one; NULL between visits */
   guint64 now_ns;     /* of its most recent event */
-  guint64 parts;      /* of calls that were interrupted */
-  guint64 most_parts; /* before reading is given up */
+  gint64 room;        /* bytes that spans may still take; below 0: they are no longer kept */
   guint64 bare_ns;    /* the part of it that belongs to no call */
   guint64 silence_ns; /* from which on a stretch is a silence */
   const CulpritWindow *outlier;
@@ -42,6 +38,14 @@ find_lane (Reading *reading, guint stream, int depth)
   while ((int) lanes->len <= depth + 1)
     g_ptr_array_add (lanes, lane_new (stream, (int) lanes->len - 1));
   return g_ptr_array_index (lanes, depth + 1);
+}
+
+/* Whether there is still room for a span: each time a task leaves a CPU, each of its open calls ends one. */
+static inline gboolean
+take_room (Reading *reading, gboolean is_split)
+{
+  reading->room -= sizeof (Span) + (is_split ? sizeof (SplitRef) : 0);
+  return G_LIKELY (reading->room >= 0);
 }
 
 static SplitCall *
@@ -184,6 +188,8 @@ on_leave (gpointer data, guint stream, Task *task, Frame *frame, guint64 end_ns)
       cut_away (reading, task, frame, end_ns);
       return;
     }
+  if (!take_room (reading, is_split))
+    return;
   add_span (reading, task, frame, reading->now_ns, 0, is_split);
   if (G_LIKELY (!is_split))
     return;
@@ -208,20 +214,19 @@ on_depart (gpointer data, const Visit *visit, Task *task, guint64 end_ns)
   Reading *reading = data;
   guint32 index = task - (const Task *) (gpointer) reading->walk->tasks->data;
 
-  lane_add (find_lane (reading, visit->stream, -1), visit->start_ns, end_ns, index | task->context << CONTEXT_SHIFT,
-            reading->bare_ns, 0);
-  for (int depth = 0; depth <= task->top; depth++)
+  if (take_room (reading, FALSE))
+    lane_add (find_lane (reading, visit->stream, -1), visit->start_ns, end_ns, index | task->context << CONTEXT_SHIFT,
+              reading->bare_ns, 0);
+  for (int depth = 0; depth <= task->top && reading->room >= 0; depth++)
     {
       Frame *frame = &task->frames[depth];
 
       if (frame->function == NO_FUNCTION)
         continue;
-      if (reading->parts > reading->most_parts)
-        break;
       if (frame->node > 0 && end_ns <= part_start_ns (reading, frame))
         continue;
-      add_span (reading, task, frame, end_ns, CULPRIT_SPAN_CONTINUES, TRUE);
-      reading->parts++;
+      if (take_room (reading, TRUE))
+        add_span (reading, task, frame, end_ns, CULPRIT_SPAN_CONTINUES, TRUE);
     }
   reading->visit = NULL;
 }
@@ -306,7 +311,7 @@ check_room (const Session *session, const CulpritCapture *capture, const Walk *w
   return FALSE;
 }
 
-/* FALSE with an error: calls have more parts than can be shown. */
+/* FALSE with an error: calls have more parts than are in proportion to the file. */
 static gboolean
 walk_over (CulpritTimeline *timeline, const Session *session, Walk *walk, GError **error)
 {
@@ -315,11 +320,10 @@ walk_over (CulpritTimeline *timeline, const Session *session, Walk *walk, GError
   Reading reading = { .timeline = timeline, .walk = walk, .n_cpus = session->streams->len, .outlier = outlier };
 
   reading.cpus = g_new (ReadCpu, reading.n_cpus);
-  reading.most_parts = ENOUGH_PARTS;
+  reading.room = SHOWN_ALLOWANCE + SHOWN_PER_BYTE * (gint64) MIN (session->size_bytes, G_MAXINT64 / 100);
   reading.silence_ns = outlier ? culprit_silence_least_ns (culprit_window_latency_ns (outlier)) : SILENCE_UNKNOWN_NS;
   for (guint i = 0; i < reading.n_cpus; i++)
     {
-      reading.most_parts += PARTS_PER_EVENT * ((const Stream *) g_ptr_array_index (session->streams, i))->events;
       reading.cpus[i].lanes = g_ptr_array_new ();
       reading.cpus[i].gaps = g_array_new (FALSE, FALSE, sizeof (CulpritTimelineGap));
       reading.cpus[i].silences = g_array_new (FALSE, FALSE, sizeof (CulpritTimelineSilence));
@@ -332,11 +336,13 @@ walk_over (CulpritTimeline *timeline, const Session *session, Walk *walk, GError
       g_array_unref (reading.cpus[i].silences);
     }
   g_free (reading.cpus);
-  if (reading.parts <= reading.most_parts)
+  if (reading.room >= 0)
     return TRUE;
-  g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_UNSUPPORTED,
-               "%s: its calls are interrupted too often to be shown: more than %" G_GUINT64_FORMAT " parts",
-               session->path, reading.most_parts);
+  g_set_error (
+      error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_UNSUPPORTED,
+      "%s: damaged, or its calls are interrupted too often to be shown: its timeline would take far more memory "
+      "than the file",
+      session->path);
   return FALSE;
 }
 

@@ -147,6 +147,28 @@ class Tasks(TraceFile):
         return start, len(out) - start
 
 
+class Visits(TraceFile):
+    """Version 7: two tasks, each with open calls, take turns on a CPU with every event: each visit ends a part of each call."""
+    def v7_cpu(self, out, name, cpu):
+        start = len(out)
+        opened = self.cpu_pages(name, cpu)
+        events = b"".join(struct.pack("<IHBBi", 2 | 1 << 5, 9999, 0, 0, pid) for pid in (50, 51)) * ((self.page_size - 16) // 24)
+        now, chunks = 10 ** 9 + 10 ** 6, [opened]
+        for _ in range(4):
+            pages = b""
+            for _ in range(48):
+                pages += (struct.pack("<QQ", now, len(events)) + events).ljust(self.page_size, b"\0")
+                now += len(events) // 12
+            chunks.append(pages)
+        self.instances[name][cpu] = [marker(now + 1000, 50, 900, 100)]
+        chunks.append(self.cpu_pages(name, cpu))
+        out.number(len(chunks), 4)
+        for chunk in chunks:
+            packed = zstd(chunk)
+            out.put(struct.pack("<II", len(packed), len(chunk)) + packed)
+        return start, len(out) - start
+
+
 def trace(kind=TraceFile, version=7, compression="none", **more):
     made = kind({"": {0: small_events()}}, version=version, compression=compression, symbols=[(FUNC, "f", "")],
                 cmdlines={50: "cyclictest"})
@@ -325,6 +347,20 @@ class Budgets(unittest.TestCase):
 
     def test_many_tasks_in_the_outlier(self):
         self.assert_outlier_cheap([entry(10 ** 10 + 2 * i, 100 + i, FUNC, 0) for i in range(60_000)])
+
+    def test_calls_that_are_interrupted_by_every_event(self):
+        opened = [entry(10 ** 9 + 20 * depth + pid, pid, FUNC, depth) for depth in range(15) for pid in (50, 51)]
+        data = trace(Visits, compression="zstd", page_size=65536, instances={"": {0: opened}}).to_bytes()
+        self.assertLess(len(data), 100_000)
+        end = 10 ** 9 + 10 ** 6 + 192 * (65520 // 24 * 2) + 1000
+        self.write_log((end - 10 ** 6, end))
+        result = self.import_(data)
+        self.assertEqual(result.status, 0, result.stderr)
+        page = os.path.join(self.folder, "x.html")
+        result = culprit.run("report", "--study", self.study, "--out", page, before=("prlimit", f"--cpu={SECONDS}", f"--data={DATA}"))
+        self.assertEqual(result.status, 0, result.stderr)
+        with open(page, encoding="utf-8") as file:
+            self.assertRegex(file.read(), r"could not be read, so it has no timeline: [^<]*x\.dat: [^<]*interrupted too often")
 
     def test_tasks_whose_names_are_alike_to_a_simple_hash(self):
         names = itertools.islice(map("".join, itertools.product(("bB", "ac"), repeat=17)), 60_000)
