@@ -95,6 +95,7 @@ int command_import (const Command *command, int argc, char **argv);
 int command_latency (const Command *command, int argc, char **argv);
 int command_merge (const Command *command, int argc, char **argv);
 int command_outliers (const Command *command, int argc, char **argv);
+int command_prove (const Command *command, int argc, char **argv);
 int command_record (const Command *command, int argc, char **argv);
 int command_report (const Command *command, int argc, char **argv);
 int command_runs (const Command *command, int argc, char **argv);

@@ -64,6 +64,13 @@ static const Command commands[] = {
     "BASE is the baseline. Each argument is a run with latencies, or MEAN,SD,N in us if only these are\n"
     "known.",
     TRUE, STUDY_MAKE, command_compare, &culprit_comparisons },
+  { "prove", "[FUNCTION]", "delay a function on purpose, and see which wake-ups become later",
+    "Measures wake-ups without tracing, in blocks with several delays at the entry of FUNCTION (or\n"
+    "MODULE:FUNCTION), in random order. A peak of the latencies moves by the delay for each call of the\n"
+    "function in its wake-ups: what moves has it on its path, and how far tells how often it is called.\n"
+    "Without FUNCTION, the result in the study is shown again. Exits with status 1 if nothing can be\n"
+    "told.",
+    FALSE, STUDY_MAKE, command_prove },
   { "report", "[CAPTURE...]", "write an HTML report",
     "For all late wake-ups, or for the named captures: the verdict, the latencies, where the time went,\n"
     "and what every number means. The file is self-contained, to send and to keep.",

@@ -24,11 +24,12 @@ describe (RecordOptions *options, const Setting *setting)
   return help;
 }
 
+/* Those of @table, or of them only those with these @keys. */
 static void
-add_settings (RecordOptions *options, const Setting *table)
+add_settings (RecordOptions *options, const Setting *table, const char *const *keys)
 {
   for (const Setting *setting = table; setting->key; setting++)
-    if (culprit_setting_option (setting))
+    if (culprit_setting_option (setting) && (!keys || g_strv_contains (keys, setting->key)))
       {
         SettingOption *option = &options->settings[options->n++];
         gboolean is_switch = setting->kind == SETTING_SWITCH;
@@ -43,20 +44,40 @@ add_settings (RecordOptions *options, const Setting *table)
       }
 }
 
-void
-record_options_init (RecordOptions *options, gboolean records)
+static void
+init (RecordOptions *options, gboolean records, const char *name, const char *const *keys)
 {
   *options = (RecordOptions) { .helps = g_ptr_array_new_with_free_func (g_free),
                                .entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry)) };
   if (records)
     {
-      add_entry (options, (GOptionEntry) { "run", 0, 0, G_OPTION_ARG_STRING, &options->run,
-                                           "Name in the study (default: run)", "NAME" });
-      add_settings (options, recording_settings);
+      add_entry (options, (GOptionEntry) { "run", 0, 0, G_OPTION_ARG_STRING, &options->run, name, "NAME" });
+      add_settings (options, recording_settings, keys);
     }
   add_entry (options, (GOptionEntry) { "target", 0, 0, G_OPTION_ARG_STRING, &options->target,
                                        "Machine: local (default), ssh:[USER@]HOST or vm", "TARGET" });
-  add_settings (options, culprit_vm_settings);
+  add_settings (options, culprit_vm_settings, NULL);
+}
+
+void
+record_options_init (RecordOptions *options, gboolean records)
+{
+  init (options, records, "Name in the study (default: run)", NULL);
+}
+
+void
+record_options_init_some (RecordOptions *options, const char *name, const char *const *keys)
+{
+  init (options, TRUE, name, keys);
+}
+
+gboolean
+record_options_have (const RecordOptions *options, const char *key)
+{
+  for (guint i = 0; i < options->n; i++)
+    if (options->settings[i].texts && g_str_equal (options->settings[i].setting->key, key))
+      return TRUE;
+  return FALSE;
 }
 
 void

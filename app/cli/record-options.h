@@ -26,6 +26,12 @@ typedef struct
 
 /* Prepares @options->entries for command_parse(): for a target, and with @records also for what to record. */
 void record_options_init (RecordOptions *options, gboolean records);
+
+/* The same for a recording of which only the settings with these @keys can be chosen; @name helps with --run. */
+void record_options_init_some (RecordOptions *options, const char *name, const char *const *keys);
+
+/* Whether the setting @key of a recording was given. */
+gboolean record_options_have (const RecordOptions *options, const char *key);
 void record_options_clear (RecordOptions *options);
 
 /* The target of these options. NULL with an error. */

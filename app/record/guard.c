@@ -29,19 +29,21 @@ guard_patience_us (void)
   return (seconds > 0 ? MIN (seconds, MOST_PATIENCE_S) : PATIENCE_S) * G_USEC_PER_SEC;
 }
 
+/* The length of the list @key, at least 1. */
 static guint
-requested_cpus (JsonObject *request)
+requested (JsonObject *request, const char *key)
 {
-  JsonNode *cpus = json_object_get_member (request, "cpus");
+  JsonNode *list = json_object_get_member (request, key);
 
-  return cpus && JSON_NODE_HOLDS_ARRAY (cpus) ? MAX (json_array_get_length (json_node_get_array (cpus)), 1) : 1;
+  return list && JSON_NODE_HOLDS_ARRAY (list) ? MAX (json_array_get_length (json_node_get_array (list)), 1) : 1;
 }
 
 void
 guard_begin (Guard *guard, JsonObject *request, gboolean own_time)
 {
   const char *tracing = json_member_text (request, "tracing");
-  gboolean records = g_strcmp0 (json_member_text (request, "do"), "record") == 0;
+  gboolean proves = g_strcmp0 (json_member_text (request, "do"), "prove") == 0;
+  gboolean records = proves || g_strcmp0 (json_member_text (request, "do"), "record") == 0;
   gint64 cycles = culprit_request_number (request, "cycles");
   double limit_us = culprit_request_number (request, "limit_ns") / 1e3;
   double period_us = MAX (culprit_request_number (request, "period_ns"), 1000) / 1e3;
@@ -53,9 +55,12 @@ guard_begin (Guard *guard, JsonObject *request, gboolean own_time)
   guard->patience_us = guard_patience_us () * (own_time ? SLOW_MACHINE : 1) + MIN (preparing_us, G_MAXINT32 * 1e6);
   guard->captures = culprit_request_number (request, "captures");
   guard->buffer_kb = culprit_request_number (request, "buffer_kb");
-  guard->runs = !records ? 0 : g_strcmp0 (tracing, "both") == 0 ? 2 * culprit_request_number (request, "runs") : 1;
-  guard->samples_per_us = requested_cpus (request) / period_us;
-  guard->samples = cycles > 0 ? (double) cycles * requested_cpus (request) : limit_us * guard->samples_per_us;
+  guard->runs = !records                           ? 0
+                : proves                           ? requested (request, "delays")
+                : g_strcmp0 (tracing, "both") == 0 ? 2 * culprit_request_number (request, "runs")
+                                                   : 1;
+  guard->samples_per_us = requested (request, "cpus") / period_us;
+  guard->samples = cycles > 0 ? (double) cycles * requested (request, "cpus") : limit_us * guard->samples_per_us;
   ends_us = guard->runs * run_us + (guard->captures + 2.) * guard->patience_us;
   guard->ends_us = (!records || (run_us > 0 && !own_time)) && ends_us < LATEST_US ? (gint64) ends_us : 0;
 }

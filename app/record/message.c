@@ -198,6 +198,9 @@ static const Member run_end[] = {
   { AT ("smi", totals.smi_count), MEMBER_NUMBER, 0, MOST_COUNT, -1 },
   { AT ("steal_ns", totals.steal_ns), MEMBER_NUMBER, 0, MEMBER_LATEST_NS, -1 },
   { AT ("delays", totals.delays), MEMBER_OBJECT },
+  { AT ("delay_calls", totals.delay_calls), MEMBER_NUMBER, 0, MOST_COUNT, -1 },
+  { AT ("delay_spun_ns", totals.delay_spun_ns), MEMBER_NUMBER, 0, MEMBER_LATEST_NS, 0 },
+  { AT ("delay_withheld", totals.delay_withheld), COUNT },
   { 0 },
 };
 

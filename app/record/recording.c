@@ -278,8 +278,11 @@ begin_run (Recording *recording, const CulpritMessage *message, GError **error)
 {
   const CulpritFacts *facts = recording->facts ? &recording->facts->facts : NULL;
   gboolean both = g_strcmp0 (json_member_text (recording->options->request, "tracing"), "both") == 0;
+  gboolean proves = json_object_has_member (recording->options->request, "delays");
   CulpritRecordedRun recorded = { .traced = message->traced,
-                                  .turn = both ? (message->run + 1) / 2 : 0,
+                                  .turn = both     ? (message->run + 1) / 2
+                                          : proves ? message->run
+                                                   : 0,
                                   .request = recording->options->request,
                                   .host = facts ? facts->host : NULL,
                                   .kernel = facts ? facts->kernel : NULL,
@@ -431,11 +434,12 @@ static gboolean
 record (Recording *recording, const CulpritTarget *target, GCancellable *cancellable, GError **error)
 {
   const CulpritRecordingOptions *options = recording->options;
+  const char *action = json_object_has_member (options->request, "delays") ? "prove" : "record";
 
   if (g_file_test (options->study, G_FILE_TEST_EXISTS) &&
       !(open_study (recording, error) && bring_in_leftovers (recording, error)))
     return FALSE;
-  recording->session = culprit_session_start (target, "record", options->request, cancellable, error);
+  recording->session = culprit_session_start (target, action, options->request, cancellable, error);
   if (!recording->session)
     return FALSE;
   culprit_target_store (target, options->request);

@@ -150,6 +150,7 @@ culprit_target_error_words (const GError *error, const char *target, CulpritSurf
 }
 
 #define RECORDER "culprit-recorder"
+#define DELAYER "culprit-delayer"
 #define STATUS_CANNOT_PREPARE 125 /* of vm/boot: a module or folder */
 #define STATUS_NOT_FOUND 127
 #define STATUS_NOT_ALLOWED 126
@@ -311,9 +312,21 @@ add_vm_setting (GPtrArray *command, const Setting *setting, JsonNode *given)
     add_option (command, option, json_node_get_string (given));
 }
 
+/* What the recorder starts to delay functions; NULL if it was not built for this architecture. */
+static char *
+find_vm_delayer (const CulpritTarget *target)
+{
+  const char *arch = json_member_text (target->vm, "arch");
+
+  return !arch || g_str_equal (arch, OWN_ARCHITECTURE)
+             ? find_helper ("../delayer/" DELAYER, CULPRIT_BINDIR "/" DELAYER, NULL)
+             : NULL;
+}
+
 static gboolean
 add_vm (GPtrArray *command, const CulpritTarget *target, GError **error)
 {
+  g_autofree char *delayer = find_vm_delayer (target);
   g_autofree char *recorder = find_vm_recorder (target, error);
   char *boot = recorder ? find_helper ("../record/vm/boot", CULPRIT_LIBEXECDIR "/vm/boot", error) : NULL;
 
@@ -324,6 +337,7 @@ add_vm (GPtrArray *command, const CulpritTarget *target, GError **error)
     if (json_object_has_member (target->vm, setting->key))
       add_vm_setting (command, setting, json_object_get_member (target->vm, setting->key));
   add_option (command, "--program", recorder);
+  add_option (command, "--program", delayer);
   g_ptr_array_add (command, g_strdup (RECORDER));
   return TRUE;
 }

@@ -157,11 +157,26 @@ culprit_study_add_samples (CulpritStudy *study, gint64 run, const CulpritRecorde
   return FALSE;
 }
 
-gboolean
-culprit_study_end_run (CulpritStudy *study, gint64 run, const CulpritRunTotals *totals, GError **error)
+static gboolean
+store_end (CulpritStudy *study, gint64 run, const CulpritRunTotals *totals, GError **error)
 {
+  if (totals->delay_calls >= 0 &&
+      !study_change (study, error, "record-delayed", "i:calls i:spun_ns i:withheld i:run", totals->delay_calls,
+                     totals->delay_spun_ns, totals->delay_withheld, run))
+    return FALSE;
   return study_change (study, error, "record-end",
                        "i:cycles i:hits i:missed i:late i:page_faults i:smi_count i:steal_ns t:delays i:run",
                        totals->cycles, totals->hits, totals->missed, totals->late, totals->page_faults,
                        totals->smi_count, totals->steal_ns, totals->delays, run);
+}
+
+gboolean
+culprit_study_end_run (CulpritStudy *study, gint64 run, const CulpritRunTotals *totals, GError **error)
+{
+  if (!study_begin (study, error))
+    return FALSE;
+  if (store_end (study, run, totals, error) && study_commit (study, error))
+    return TRUE;
+  study_roll_back (study);
+  return FALSE;
 }

@@ -47,6 +47,9 @@ typedef struct
   gint64 page_faults;
   gint64 smi_count; /* -1: not known, as the next */
   gint64 steal_ns;
+  gint64 delay_calls; /* of the function that is delayed on purpose; -1: none is */
+  gint64 delay_spun_ns;
+  gint64 delay_withheld;
   char *delays; /* the measuring threads' delay accounting, as JSON; NULL: not known */
 } CulpritRunTotals;
 

@@ -51,7 +51,7 @@ class Stranger(unittest.TestCase):
                 ("functions", *study), ("functions", *study, "--json"), ("flame", *study), ("flame", *study, "--json"), ("stalls", *study), ("stalls", *study, "--json"),
                 ("verdict", *study), ("verdict", *study, "--json"), ("show", *study, "1"), ("show", *study, "8", "--json"),
                 ("latency", *study), ("latency", *study, "--json"), ("compare", *study, "slides/off-1", "slides/on-1"),
-                ("check", *study), ("report", *study, "--out", self.html)]
+                ("prove", *study), ("check", *study), ("report", *study, "--out", self.html)]
 
     def run_(self, arguments):
         try:
@@ -488,7 +488,7 @@ class Poison(Stranger):
     def reading_mine(self):
         study = ("--study", self.mine)
         return [("latency", *study), ("runs", *study), ("functions", *study), ("outliers", *study), ("verdict", *study),
-                ("check", *study), ("report", *study, "--out", self.html)]
+                ("prove", *study), ("check", *study), ("report", *study, "--out", self.html)]
 
     def test_numbers_of_another_study_are_refused_by_name_or_harmless(self):
         """Each number in turn is far too large, and at one of the limits."""

@@ -329,7 +329,7 @@ def commands(where, path, folder):
         if os.path.exists(name):
             os.unlink(name)
     if where == "study":
-        for command in ("runs", "outliers", "functions", "flame", "stalls", "verdict", "check", "latency"):
+        for command in ("runs", "outliers", "functions", "flame", "stalls", "verdict", "check", "latency", "prove"):
             yield command, "--study", path
         yield "show", "--study", path, "1"
         yield "report", "--study", path, "--out", os.path.join(folder, "report.html")

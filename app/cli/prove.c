@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* culprit prove */
+#include "json.h"
+#include "print.h"
+#include "record-options.h"
+#include "record/recording.h"
+#include "record/request.h"
+#include "record/words.h"
+#include "study/proofs.h"
+#include "units.h"
+
+#include <glib/gprintf.h>
+#include <math.h>
+#include <unistd.h>
+
+#define USUAL_DELAYS "5us,10us,20us"
+#define USUAL_BLOCKS 6
+#define MOST_BLOCKS 100
+#define MOST_DELAYS 20
+#define USUAL_LIMIT_NS 10000000000 /* of a block */
+#define MOST_DELAY_NS 10000000     /* that a recorder takes */
+
+/* The settings of a recording that make sense here, by their keys. */
+static const char *const used_settings[] = { "period_ns", "limit_ns", "cycles", "policy",      "priority", "cpus",
+                                             "method",    "clock",    "load",   "skip_cycles", NULL };
+
+/* The output. */
+
+static const char *
+answer_name (guint answer)
+{
+  static const char *const names[] = { "unknown", "on", "off", "lost" };
+
+  return names[answer];
+}
+
+static void
+add_moved (JsonBuilder *builder, gconstpointer value, gconstpointer context)
+{
+  const GArray *moved = *(GArray *const *) value;
+
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < moved->len; i++)
+    members_add_real (builder, g_array_index (moved, double, i));
+  json_builder_end_array (builder);
+}
+
+static const Member dose_members[] = {
+  MEMBER (CulpritDose, "delay_ns", delay_ns, NUMBER),
+  MEMBER (CulpritDose, "calls", calls, NUMBER),
+  MEMBER (CulpritDose, "withheld", withheld, NUMBER),
+  MEMBER (CulpritDose, "spun_per_call_ns", spun_ns, REAL),
+  { 0 },
+};
+
+static const Member peak_members[] = {
+  MEMBER (CulpritProvedPeak, "peak", number, COUNT),
+  MEMBER (CulpritProvedPeak, "at_ns", at_ns, ROUNDED),
+  MEMBER (CulpritProvedPeak, "share", share, REAL),
+  MEMBER (CulpritProvedPeak, "path", answer, NAME, .name_of = answer_name),
+  MEMBER (CulpritProvedPeak, "edge_only", edge, FLAG),
+  MEMBER (CulpritProvedPeak, "moved_ns", moved_ns, OWN, .add = add_moved),
+  MEMBER (CulpritProvedPeak, "calls", calls, REAL),
+  MEMBER (CulpritProvedPeak, "calls_low", calls_low, REAL),
+  MEMBER (CulpritProvedPeak, "calls_high", calls_high, REAL),
+  { 0 },
+};
+
+static const Member counted_members[] = {
+  MEMBER (CulpritCountedCalls, "captures", captures, NUMBER),
+  MEMBER (CulpritCountedCalls, "ran", ran, NUMBER),
+  MEMBER (CulpritCountedCalls, "calls_min", fewest, NUMBER),
+  MEMBER (CulpritCountedCalls, "calls_mean", mean, REAL),
+  MEMBER (CulpritCountedCalls, "calls_max", most, NUMBER),
+  MEMBER (CulpritCountedCalls, "ordinary_calls_mean", ordinary, REAL),
+  { 0 },
+};
+
+static const Member proof_members[] = {
+  MEMBER (CulpritPathProof, "rounds", rounds, COUNT),
+  MEMBER (CulpritPathProof, "refusal", refusal, TEXT),
+  MEMBER (CulpritPathProof, "delays", doses, ARRAY, .of = dose_members),
+  MEMBER (CulpritPathProof, "peaks", peaks, ARRAY, .of = peak_members),
+  { 0 },
+};
+
+static void
+add_words (JsonBuilder *builder, gconstpointer value, gconstpointer context)
+{
+  const CulpritStoredProof *stored = context;
+  g_autofree char *words = culprit_path_proof_in_words (stored->proof, stored->function);
+
+  members_add_text (builder, words);
+}
+
+static const Member stored_members[] = {
+  MEMBER (CulpritStoredProof, "run", series, TEXT),
+  MEMBER (CulpritStoredProof, "function", function, TEXT),
+  MEMBER (CulpritStoredProof, "words", function, OWN, .add = add_words),
+  MEMBER (CulpritStoredProof, "proof", proof, POINTER, .of = proof_members),
+  MEMBER (CulpritStoredProof, "captured", counted, STRUCT, .of = counted_members),
+  { 0 },
+};
+
+/* A line with the delays, as heads of their columns. */
+static void
+print_doses (const CulpritPathProof *proof)
+{
+  g_print ("  %4s %11s %8s", "peak", "at", "share");
+  for (guint i = 1; i < proof->doses->len; i++)
+    {
+      g_autofree char *delay = culprit_difference_format (g_array_index (proof->doses, CulpritDose, i).delay_ns);
+
+      g_print (" %11s", delay);
+    }
+  g_print ("   calls in a wake-up\n");
+}
+
+static void
+print_peak (const CulpritProvedPeak *peak)
+{
+  g_autofree char *at = culprit_time_format (llround (peak->at_ns));
+  g_autofree char *share = culprit_small_part_format (peak->share);
+  g_autofree char *calls = culprit_calls_format (peak->calls);
+  g_autofree char *low = culprit_calls_format (peak->calls_low);
+  g_autofree char *high = culprit_calls_format (peak->calls_high);
+
+  g_print ("  %4u %11s %8s", peak->number, at, share);
+  for (guint i = 1; i < peak->moved_ns->len; i++)
+    {
+      double moved_ns = g_array_index (peak->moved_ns, double, i);
+      g_autofree char *moved = isnan (moved_ns) ? g_strdup ("-") : culprit_difference_format (moved_ns);
+
+      g_print (" %11s", moved);
+    }
+  if (peak->answer == CULPRIT_PATH_LOST)
+    g_print ("   not found again\n");
+  else
+    g_print ("   %s (95 %% interval %s to %s)%s\n", calls, low, high, peak->edge ? ", of its upper edge" : "");
+}
+
+/* What was really done: the figures that the slopes are over. */
+static void
+print_held_up (const CulpritPathProof *proof)
+{
+  g_autoptr (GString) words = g_string_new ("A call was held up for");
+
+  for (guint i = 0; i < proof->doses->len; i++)
+    {
+      const CulpritDose *dose = &g_array_index (proof->doses, CulpritDose, i);
+      g_autofree char *really = isnan (dose->spun_ns) ? g_strdup ("-") : culprit_time_format (llround (dose->spun_ns));
+      g_autofree char *delay = culprit_difference_format (dose->delay_ns);
+      g_autofree char *calls = culprit_count_format (dose->calls);
+
+      g_string_append_printf (words, "%s %s with %s (%s calls)", i > 0 ? "," : "", really, delay, calls);
+    }
+  g_string_append_c (words, '.');
+  print_wrapped (words->str, 0);
+}
+
+/* What captures counted, which is to be compared with the slopes. */
+static void
+print_counted (const CulpritStoredProof *stored)
+{
+  const CulpritCountedCalls *counted = &stored->counted;
+  g_autofree char *mean = culprit_calls_format (counted->mean);
+  g_autofree char *ordinary = culprit_calls_format (counted->ordinary);
+  g_autofree char *range = g_strdup_printf (": %s times in one of them (%" G_GINT64_FORMAT " to %" G_GINT64_FORMAT ")",
+                                            mean, counted->fewest, counted->most);
+  g_autofree char *beside = g_strdup_printf ("; on average %s times in an ordinary one", ordinary);
+  g_autofree char *words =
+      g_strdup_printf ("By the captures of this study it ran in %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " late "
+                       "wake-up%s%s%s.",
+                       counted->ran, counted->captures, culprit_plural (counted->captures),
+                       counted->ran > 0 ? range : "", isnan (counted->ordinary) ? "" : beside);
+
+  if (counted->captures > 0)
+    print_wrapped (words, 0);
+}
+
+static void
+print_proof (const CulpritStoredProof *stored)
+{
+  const CulpritPathProof *proof = stored->proof;
+  g_autofree char *words = culprit_path_proof_in_words (proof, stored->function);
+
+  g_print ("%s: %s delayed at its entry, %u round%s of %u blocks in random order\n", stored->series, stored->function,
+           proof->rounds, culprit_plural (proof->rounds), proof->doses->len);
+  if (proof->peaks->len > 0)
+    print_doses (proof);
+  for (guint i = 0; i < proof->peaks->len; i++)
+    print_peak (&g_array_index (proof->peaks, CulpritProvedPeak, i));
+  g_print ("\n");
+  print_wrapped (words, 0);
+  print_counted (stored);
+  if (proof->doses->len > 0)
+    print_held_up (proof);
+}
+
+static int
+show (const Options *options, const char *series)
+{
+  g_autoptr (CulpritStudy) study = command_open (options);
+  g_autoptr (CulpritStoredProof) stored = NULL;
+  GError *error = NULL;
+
+  if (!study)
+    return EXIT_BAD;
+  stored = culprit_study_proof (study, series, &error);
+  if (!stored)
+    return command_fail (error);
+  if (options->format == FORMAT_JSON)
+    print_members (stored_members, stored, stored);
+  else
+    print_proof (stored);
+  return stored->proof->refusal ? EXIT_FOUND : EXIT_DONE;
+}
+
+/* The measurement. */
+
+typedef struct
+{
+  Format format;
+  const char *function;
+  JsonArray *delays; /* one for each run */
+  gboolean live;     /* the progress line is on the terminal */
+} Progress;
+
+static void
+clear_live (Progress *progress)
+{
+  if (progress->live)
+    g_fprintf (stderr, "\r\033[K");
+  progress->live = FALSE;
+}
+
+static void
+on_event (CulpritMessage *message, gpointer data)
+{
+  Progress *progress = data;
+
+  if (message->type == CULPRIT_MESSAGE_PROGRESS && isatty (STDERR_FILENO) && message->totals.cycles > 0)
+    {
+      guint runs = json_array_get_length (progress->delays);
+      gint64 delay_ns = json_array_get_int_element (progress->delays, MIN (message->run, runs) - 1);
+      g_autofree char *delay = culprit_difference_format (delay_ns);
+      g_autofree char *totals = culprit_totals_words (&message->totals);
+
+      g_fprintf (stderr, "\r\033[Kblock %" G_GINT64_FORMAT " of %u, %s %s: %s", message->run, runs, progress->function,
+                 delay, totals);
+      progress->live = TRUE;
+    }
+  if (message->type == CULPRIT_MESSAGE_NOTE && progress->format != FORMAT_JSON)
+    {
+      g_autofree char *words = culprit_message_words (message, CULPRIT_AT_COMMAND);
+
+      clear_live (progress);
+      g_print ("%s\n", words);
+    }
+}
+
+/* The delays of @text with 0 before them, ascending. NULL with an error. */
+static GArray *
+read_delays (const char *text, GError **error)
+{
+  g_auto (GStrv) words = g_strsplit (text, ",", -1);
+  g_autoptr (GArray) delays = g_array_new (FALSE, TRUE, sizeof (gint64));
+
+  g_array_set_size (delays, 1);
+  for (char **word = words; *word; word++)
+    {
+      guint64 delay_ns;
+
+      if (!culprit_time_parse (*word, &delay_ns) || delay_ns > MOST_DELAY_NS || delays->len > MOST_DELAYS ||
+          (gint64) delay_ns <= g_array_index (delays, gint64, delays->len - 1))
+        {
+          g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                       "--delay \"%s\" must be at most %d ascending times of up to 10ms, e.g. " USUAL_DELAYS, text,
+                       MOST_DELAYS);
+          return NULL;
+        }
+      g_array_append_val (delays, delay_ns);
+    }
+  return g_steal_pointer (&delays);
+}
+
+/* Rounds of all @delays, each in random order. */
+static JsonArray *
+order (GArray *delays, gint rounds)
+{
+  JsonArray *runs = json_array_new ();
+
+  for (gint round = 0; round < rounds; round++)
+    for (guint i = 0; i < delays->len; i++)
+      {
+        gint64 *next = &g_array_index (delays, gint64, i);
+        gint64 *other = &g_array_index (delays, gint64, g_random_int_range (i, delays->len));
+        gint64 delay_ns = *other;
+
+        *other = *next;
+        *next = delay_ns;
+        json_array_add_int_element (runs, delay_ns);
+      }
+  return runs;
+}
+
+static void
+announce (const char *function, JsonObject *request, guint blocks, guint rounds)
+{
+  gint64 block_ns = culprit_request_number (request, "limit_ns");
+  gint64 cycles_ns = culprit_request_number (request, "cycles") * culprit_request_number (request, "period_ns");
+  gint64 shorter_ns = block_ns == 0 || (cycles_ns > 0 && cycles_ns < block_ns) ? cycles_ns : block_ns;
+  g_autofree char *each = culprit_time_format (shorter_ns);
+  g_autofree char *all = culprit_time_format (shorter_ns * blocks);
+
+  g_print ("Delaying %s: %u rounds of %u blocks of %s each, in random order; it takes about %s.\n", function, rounds,
+           blocks / rounds, each, all);
+  fflush (stdout);
+}
+
+static int
+measure (const Options *options,
+         const char *name,
+         const CulpritTarget *target,
+         JsonObject *request,
+         const char *function,
+         GCancellable *cancellable)
+{
+  const CulpritRecordingOptions recording = { options->study, name, request };
+  Progress progress = { options->format, function, json_object_get_array_member (request, "delays"), FALSE };
+  CulpritRecordingResult result;
+  GError *error = NULL;
+  gboolean good = culprit_record (target, &recording, cancellable, on_event, &progress, &result, &error);
+  int status = EXIT_BAD;
+
+  clear_live (&progress);
+  if (result.runs > 0)
+    status = show (options, result.name);
+  culprit_recording_result_clear (&result);
+  if (!good)
+    return target_fail (target, error);
+  return g_cancellable_is_cancelled (cancellable) ? EXIT_CANCELLED : status;
+}
+
+typedef struct
+{
+  const char *delays;
+  gint blocks;
+  gint percent;
+} Doses;
+
+/* The request to delay @function. NULL with an error. */
+static JsonObject *
+make_request (RecordOptions *own, const Doses *doses, const char *function, GError **error)
+{
+  g_autoptr (GArray) delays = read_delays (doses->delays ? doses->delays : USUAL_DELAYS, error);
+  g_autoptr (JsonObject) request = delays ? record_options_request (own, error) : NULL;
+
+  if (!request)
+    return NULL;
+  if (doses->percent < setting_find ("delay_percent")->least || doses->percent > setting_find ("delay_percent")->most)
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "--budget must be from 1 to 50");
+      return NULL;
+    }
+  if (doses->blocks < CULPRIT_PROOF_ROUNDS || doses->blocks > MOST_BLOCKS)
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "--blocks must be from %d to %d",
+                   CULPRIT_PROOF_ROUNDS, MOST_BLOCKS);
+      return NULL;
+    }
+  if (!record_options_have (own, "limit_ns") && !record_options_have (own, "cycles"))
+    json_object_set_int_member (request, "limit_ns", USUAL_LIMIT_NS);
+  json_object_set_boolean_member (request, "aligned", TRUE);
+  json_object_set_string_member (request, "delay_at", function);
+  json_object_set_int_member (request, "delay_percent", doses->percent);
+  json_object_set_array_member (request, "delays", order (delays, doses->blocks));
+  return g_steal_pointer (&request);
+}
+
+int
+command_prove (const Command *command, int argc, char **argv)
+{
+  g_auto (Options) options = { 0 };
+  g_auto (RecordOptions) own;
+  g_autofree char *delays = NULL;
+  Doses doses = { .blocks = USUAL_BLOCKS, .percent = setting_find ("delay_percent")->otherwise };
+  const GOptionEntry more[] = {
+    { "delay", 0, 0, G_OPTION_ARG_STRING, &delays, "Delays at the entry (default: " USUAL_DELAYS ")", "TIME,..." },
+    { "blocks", 0, 0, G_OPTION_ARG_INT, &doses.blocks,
+      "Blocks with each delay, and with none (default: " G_STRINGIFY (USUAL_BLOCKS) ")", "N" },
+    { "budget", 0, 0, G_OPTION_ARG_INT, &doses.percent, "Per cent of a CPU that delays may take (default: 10)",
+      "PERCENT" },
+  };
+  g_autoptr (CulpritTarget) target = NULL;
+  g_autoptr (JsonObject) request = NULL;
+  g_autoptr (GCancellable) cancellable = NULL;
+  GError *error = NULL;
+  const char *function;
+  int status;
+
+  record_options_init_some (&own, "Name in the study (default: prove), or which to show again (default: the last)",
+                            used_settings);
+  g_array_prepend_vals (own.entries, more, G_N_ELEMENTS (more));
+  if (!command_parse (command, argc, argv, (const GOptionEntry *) (gpointer) own.entries->data, &options, &status))
+    return status;
+  function = options.rest[0];
+  if (!function)
+    return show (&options, own.run);
+  if (options.rest[1])
+    return command_complain ("culprit prove: unexpected argument \"%s\"; see culprit help prove", options.rest[1]);
+  doses.delays = delays;
+  target = record_options_target (&own, &error);
+  request = target ? make_request (&own, &doses, function, &error) : NULL;
+  if (!request)
+    {
+      g_prefix_error (&error, "prove: ");
+      return command_fail (error);
+    }
+  if (options.format != FORMAT_JSON)
+    announce (function, request, json_array_get_length (json_object_get_array_member (request, "delays")),
+              doses.blocks);
+  cancellable = command_cancellable ();
+  return measure (&options, own.run ? own.run : "prove", target, request, function, cancellable);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a study has of functions that were delayed on purpose: each is a series of runs, one for each delay in the
+ * order in which they were measured. The configuration of the series tells the function ("delay_at") and the delays
+ * ("delays"), and since a run has ended what became of the calls ("delayed"). */
+#pragma once
+
+#include "latency/path-proof.h"
+#include "study.h"
+
+/* The calls of the function in the late wake-ups that were captured. */
+typedef struct
+{
+  gint64 captures; /* with a late wake-up; 0: nothing is known */
+  gint64 ran;      /* of these: it ran in the late wake-up */
+  gint64 fewest;   /* calls in one of these, as the next two */
+  double mean;
+  gint64 most;
+  double ordinary; /* on average in an ordinary wake-up of all captures; NaN if there are none */
+} CulpritCountedCalls;
+
+typedef struct
+{
+  char *series;
+  char *function; /* or MODULE:FUNCTION */
+  guint runs;     /* that were to be measured */
+  CulpritCountedCalls counted;
+  CulpritPathProof *proof;
+} CulpritStoredProof;
+
+/* The proof in the series @series, or the last one of the study (NULL). NULL with an error if there is none. */
+CulpritStoredProof *culprit_study_proof (CulpritStudy *study, const char *series, GError **error);
+void culprit_stored_proof_free (CulpritStoredProof *stored);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritStoredProof, culprit_stored_proof_free)
