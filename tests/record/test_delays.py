@@ -16,7 +16,7 @@ import recorder  # noqa: E402
 
 def setUpModule():
     subprocess.run([os.path.join(HERE, "..", "lab", "prepare")], check=True, stdout=subprocess.DEVNULL)
-    os.environ["CULPRIT_VM_DIR"] = os.environ.get("CULPRIT_LAB_DIR") or os.path.join(culprit.ROOT, "build", "lab")
+    os.environ["CULPRIT_VM_DIR"] = culprit.LAB
 
 
 @unittest.skipUnless(os.path.exists(recorder.DELAYER), "built without culprit-delayer")
