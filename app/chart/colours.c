@@ -105,12 +105,21 @@ chart_difference_colour (ChartPalette palette, double part)
                          same->blue + (end->blue - same->blue) * much };
 }
 
+/* The part @value of a colour as light. */
+static double
+linear (double value)
+{
+  return value <= 0.04045 ? value / 12.92 : pow ((value + 0.055) / 1.055, 2.4);
+}
+
+/* Black or white, whichever has the larger contrast by WCAG: (lighter + 0.05) / (darker + 0.05), at least 4.58. */
 ChartColour
 chart_text_on (const ChartColour *colour)
 {
-  double light = 0.3 * colour->red + 0.59 * colour->green + 0.11 * colour->blue;
+  double light = 0.2126 * linear (colour->red) + 0.7152 * linear (colour->green) + 0.0722 * linear (colour->blue);
+  gboolean black = (light + 0.05) / 0.05 > 1.05 / (light + 0.05);
 
-  return light > 0.5 ? (ChartColour) { 0, 0, 0 } : (ChartColour) { 1, 1, 1 };
+  return black ? (ChartColour) { 0, 0, 0 } : (ChartColour) { 1, 1, 1 };
 }
 
 char *

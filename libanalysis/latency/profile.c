@@ -183,14 +183,32 @@ culprit_profile_take_middles (CulpritProfile *profile)
     g_array_index (profile->bins, CulpritBin, i).latency_ns += profile->middle_ns;
 }
 
+/* The longest latency of @profile as far as its tool knew it. */
+static double
+longest_ns (const CulpritProfile *profile)
+{
+  double printed_ns = profile->printed ? profile->printed->max_ns : NAN;
+
+  return isnan (printed_ns) ? culprit_profile_to (profile, culprit_profile_rank (profile, profile->n - 1)) : printed_ns;
+}
+
 CulpritProfile *
 culprit_profile_sum (const GPtrArray *profiles)
 {
+  double max_ns = -INFINITY;
   CulpritProfile *sum = culprit_profile_new (1);
 
   for (guint i = 0; i < profiles->len; i++)
-    culprit_profile_add_all (sum, g_ptr_array_index (profiles, i));
+    {
+      culprit_profile_add_all (sum, g_ptr_array_index (profiles, i));
+      max_ns = fmax (max_ns, longest_ns (g_ptr_array_index (profiles, i)));
+    }
   culprit_profile_finish (sum);
+  if (profiles->len > 0 && max_ns != longest_ns (sum))
+    {
+      sum->printed = culprit_printed_new ();
+      sum->printed->max_ns = max_ns;
+    }
   return sum;
 }
 

@@ -431,8 +431,9 @@ culprit_study_profile_cpus (CulpritStudy *study, const char *name, GError **erro
   return statement ? g_steal_pointer (&cpus) : NULL;
 }
 
-/* A profile is always a sum, of one run too: what the tool printed about it is not compared, since its mean may include
- * latencies that its histogram leaves out, and that are not part of the standard deviation either. */
+/* A profile is always a sum, of one run too: what the tool printed about it is not compared, but for the maximum, since
+ * its mean may include latencies that its histogram leaves out, and that are not part of the standard deviation
+ * either. */
 
 static gboolean
 read_compared (CulpritStudy *study, const char *label, CulpritSideKind kind, CulpritCompared *compared, GError **error)

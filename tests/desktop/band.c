@@ -5,6 +5,8 @@
 
 #include "charts/chart-view.h"
 #include "latency/latency-page.h"
+#include "latency/statistics.h"
+#include "study/profiles.h"
 #include "tables/table-view.h"
 
 #include <string.h>
@@ -368,6 +370,39 @@ test_the_chart_tells_what_it_shows (SampleWindow *sample, gconstpointer data)
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (chart), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, told);
 }
 
+static gboolean
+chart_tells (SampleWindow *sample, gconstpointer part)
+{
+  CulpritChartView *view = find_chart (sample);
+  g_autofree char *text =
+      gtk_test_accessible_check_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, "");
+
+  return text && strstr (text, part);
+}
+
+/* Its tool knows of a longer latency than its histogram has. */
+static void
+test_a_run_has_one_maximum_where_it_is_compared_too (SampleWindow *sample, gconstpointer data)
+{
+  static const char table[] = "# Histogram\n000000 000000\n000007 000316\n# Total: 000000316\n# Min Latencies: 00007\n"
+                              "# Avg Latencies: 00007\n# Max Latencies: 00009\n# Histogram Overflows: 00084\n";
+  static const char told[] = "cut (n = 316, median 7.0 us, max 9.0 us";
+  g_autofree char *path = g_build_filename (sample->folder, "cut.txt", NULL);
+  g_autoptr (GPtrArray) paths = g_ptr_array_new ();
+  g_autoptr (CulpritStudy) study = NULL;
+  g_autoptr (CulpritSide) side = NULL;
+
+  g_assert_true (g_file_set_contents (path, table, -1, NULL));
+  g_ptr_array_add (paths, path);
+  culprit_document_import (culprit_study_window_document (sample->window), paths);
+  culprit_study_window_show_page (sample->window, "latency");
+  sample_window_wait_until (chart_tells, sample, told);
+  study = culprit_study_open (sample->study, CULPRIT_STUDY_READ, NULL);
+  side = culprit_side_read (study, "cut", CULPRIT_SIDE_RUNS, "cut", NULL);
+  g_assert_cmpfloat (culprit_moments (side->compared.profile).max_ns, ==, 9000);
+  g_assert_no_errno (remove (path));
+}
+
 static void
 test_zooming_can_be_taken_back (SampleWindow *sample, gconstpointer data)
 {
@@ -483,6 +518,8 @@ main (int argc, char **argv)
                      test_a_click_on_late_wake_ups_selects_them_and_lists_their_captures);
   sample_window_add ("/band/a-chart-is-made-beside-the-main-loop", test_a_chart_is_made_beside_the_main_loop);
   sample_window_add ("/band/a-band-outlives-a-run-that-is-unticked", test_a_band_outlives_a_run_that_is_unticked);
+  sample_window_add ("/band/a-run-has-one-maximum-where-it-is-compared-too",
+                     test_a_run_has_one_maximum_where_it_is_compared_too);
   sample_window_add ("/band/a-band-outlives-a-reload", test_a_band_outlives_a_reload);
   sample_window_add ("/band/no-band-is-left-where-none-can-be-seen", test_no_band_is_left_where_none_can_be_seen);
   sample_window_add ("/band/it-is-asked-whose-latencies-are-meant", test_it_is_asked_whose_latencies_are_meant);

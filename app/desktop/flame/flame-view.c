@@ -247,19 +247,16 @@ draw_picture (CulpritFlameView *view)
 }
 
 static void
-draw_over (CulpritFlameView *view, GtkSnapshot *snapshot, guint node, gboolean border)
+draw_over (CulpritFlameView *view, GtkSnapshot *snapshot, guint node, gboolean focused)
 {
   const CulpritFlameBox *box = find_box (view, node);
   const ChartColour *ink = chart_ink (is_dark (GTK_WIDGET (view)) ? CHART_DARK : CHART_LIGHT);
-  GdkRGBA veil = rgba_of (*ink, 0.18);
   graphene_rect_t place;
 
   if (!box)
     return;
   place = place_box (view, box);
-  gtk_snapshot_append_color (snapshot, &veil, &place);
-  if (border)
-    draw_border (snapshot, &place, 2, rgba_of (*ink, 0.8));
+  draw_border (snapshot, &place, focused ? 2 : 1, rgba_of (*ink, focused ? 1 : 0.6));
 }
 
 static void
