@@ -185,6 +185,32 @@ test_the_table_has_every_node_and_a_row_leads_to_its_box (SampleWindow *sample, 
   g_assert_cmpuint (zoomed (sample), ==, 6);
 }
 
+static void
+test_the_picture_is_saved (SampleWindow *sample, gconstpointer data)
+{
+  GActionGroup *actions = G_ACTION_GROUP (sample->window);
+  g_autofree char *svg = g_build_filename (sample->folder, "flame.svg", NULL);
+  g_autofree char *png = g_build_filename (sample->folder, "flame.png", NULL);
+  g_autofree char *text = NULL;
+  g_autofree char *pixels = NULL;
+
+  show_flame (sample);
+  g_assert_true (g_action_group_get_action_enabled (actions, "export-picture"));
+  g_action_group_activate_action (actions, "export-picture-to", g_variant_new_string (svg));
+  g_action_group_activate_action (actions, "export-picture-to", g_variant_new_string (png));
+  sample_window_settle ();
+  g_assert_true (g_file_get_contents (svg, &text, NULL, NULL));
+  g_assert_nonnull (strstr (text, "13 late wake-ups, 1.565 ms on average"));
+  g_assert_nonnull (strstr (text, "1.548 ms more (orange)"));
+  g_assert_true (g_file_get_contents (png, &pixels, NULL, NULL));
+  g_assert_true (g_str_has_prefix (pixels, "\x89PNG"));
+  gtk_stack_set_visible_child_name (GTK_STACK (page_child (sample, "views")), "table");
+  sample_window_settle ();
+  g_assert_false (g_action_group_get_action_enabled (actions, "export-picture"));
+  g_assert_no_errno (remove (svg));
+  g_assert_no_errno (remove (png));
+}
+
 #define EVIL "=<b>&amp;\n\x1b[31m\xe2\x80\xae;%s"
 
 /* A study of a stranger: a path as deep as no capture's, many siblings with odd names, and the largest numbers. */
@@ -248,6 +274,7 @@ main (int argc, char **argv)
   sample_window_add ("/flame/captures", test_a_node_leads_to_its_captures);
   sample_window_add ("/flame/base", test_a_run_is_compared_with_another);
   sample_window_add ("/flame/table", test_the_table_has_every_node_and_a_row_leads_to_its_box);
+  sample_window_add ("/flame/picture", test_the_picture_is_saved);
   sample_window_add ("/flame/stranger", test_a_strangers_study_is_drawn_within_bounds);
   return g_test_run ();
 }

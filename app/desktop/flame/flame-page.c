@@ -4,6 +4,7 @@
 
 #include "chart/colours.h"
 #include "flame/flame-view.h"
+#include "headings.h"
 #include "show.h"
 #include "state.h"
 #include "tables/table-view.h"
@@ -198,6 +199,30 @@ page_copy (CulpritPage *page)
   return TRUE;
 }
 
+static gboolean
+page_shows_picture (CulpritPage *page)
+{
+  FlamePage *flame = FLAME_PAGE (page);
+
+  return flame->flame && flame->flame->captures->len > 0 && !shows_table (flame);
+}
+
+/* Its heading says what the legend does beside it in the window. */
+static gboolean
+page_export (CulpritPage *page, const char *path, GError **error)
+{
+  FlamePage *flame = FLAME_PAGE (page);
+  g_autofree char *runs = heading_of_runs (culprit_document_view_document (page));
+  g_autofree char *words = culprit_flame_in_words (flame->flame);
+  g_autofree char *less = culprit_flame_legend (flame->flame, FALSE);
+  g_autofree char *more = culprit_flame_legend (flame->flame, TRUE);
+  g_autofree char *heading = flame->flame->base_wake_ups > 0
+                                 ? g_strdup_printf ("%s: %s; from %s (blue) to %s (orange)", runs, words, less, more)
+                                 : g_strdup_printf ("%s: %s", runs, words);
+
+  return culprit_flame_view_export (flame->view, heading, path, error);
+}
+
 static void
 on_menu (CulpritFlameView *view, double x, double y, FlamePage *page)
 {
@@ -365,6 +390,7 @@ on_read (GObject *owner, gpointer result, const GError *error)
   show_legend (page);
   on_search (GTK_SEARCH_ENTRY (page->search), page);
   list_rows (page);
+  culprit_page_picture_changed (page);
 }
 
 /* NULL: ordinary wake-ups. */
@@ -490,6 +516,9 @@ flame_page_class_init (FlamePageClass *class)
 
   CULPRIT_PAGE_CLASS (class)->copy = page_copy;
   CULPRIT_PAGE_CLASS (class)->shows_table = page_shows_table;
+  CULPRIT_PAGE_CLASS (class)->export_picture = page_export;
+  CULPRIT_PAGE_CLASS (class)->shows_picture = page_shows_picture;
+  CULPRIT_PAGE_CLASS (class)->picture_hint = "show the picture of some late wake-ups first";
   CULPRIT_DOCUMENT_VIEW_CLASS (class)->changed = page_changed;
   G_OBJECT_CLASS (class)->dispose = page_dispose;
   G_OBJECT_CLASS (class)->finalize = page_finalize;

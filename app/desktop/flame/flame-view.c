@@ -3,7 +3,7 @@
  * it. Only boxes of a pixel or more are laid out, and only labels of LABEL pixels or more. */
 #include "flame/flame-view.h"
 
-#include "chart/colours.h"
+#include "chart/picture.h"
 #include "show.h"
 #include "widgets.h"
 
@@ -244,6 +244,41 @@ draw_picture (CulpritFlameView *view)
   for (guint i = 0; i < view->boxes->len; i++)
     draw_box (view, snapshot, palette, &g_array_index (view->boxes, CulpritFlameBox, i));
   view->drawn = gtk_snapshot_free_to_node (snapshot);
+}
+
+static void
+draw_export (cairo_t *cr, double width, double height, gconstpointer data)
+{
+  CulpritFlameView *view = (CulpritFlameView *) data;
+
+  if (view->upwards)
+    cairo_translate (cr, 0, height - gtk_widget_get_height (GTK_WIDGET (view)));
+  if (view->drawn)
+    gsk_render_node_draw (view->drawn, cr);
+}
+
+gboolean
+culprit_flame_view_export (CulpritFlameView *view, const char *heading, const char *path, GError **error)
+{
+  g_autofree char *description = culprit_flame_in_words (view->flame);
+  const Picture picture = { .draw = draw_export,
+                            .data = view,
+                            .width = view->laid_out,
+                            .height = view->rows * ROW,
+                            .scale = PICTURE_SCALE,
+                            .heading = heading,
+                            .title = "Call paths of late wake-ups",
+                            .description = description,
+                            .palette = is_dark (GTK_WIDGET (view)) ? CHART_DARK : CHART_LIGHT };
+
+  if (!picture_knows (path))
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "%s: the file name must end in .svg or .png", path);
+      return FALSE;
+    }
+  if (!view->drawn)
+    draw_picture (view);
+  return picture_save (&picture, path, error);
 }
 
 static void

@@ -24,6 +24,9 @@ void culprit_flame_view_update (CulpritFlameView *view);
  * culprit_flame_find(). */
 void culprit_flame_view_search (CulpritFlameView *view, const char *text, guint *found, guint64 *ns);
 
+/* Writes the picture as it is shown, completely, to @path (.svg or .png), below @heading. */
+gboolean culprit_flame_view_export (CulpritFlameView *view, const char *heading, const char *path, GError **error);
+
 /* The node that is meant by keys and menu, and the one that it is zoomed to, which can be set. */
 guint culprit_flame_view_current (CulpritFlameView *view);
 guint culprit_flame_view_zoomed (CulpritFlameView *view);
