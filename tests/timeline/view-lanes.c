@@ -2,9 +2,12 @@
 /* Lanes that fold, the map above the timeline view, and its legend. */
 #include "view-fixture.h"
 
+#include "capture/capture-private.h"
 #include "charts/timeline/map.h"
+#include "timeline/lane-private.h"
 
 #include <string.h>
+#include <sys/resource.h>
 
 static void
 click_at (ViewFixture *fixture, double x, double y)
@@ -121,12 +124,71 @@ test_the_legend_takes_as_many_rows_as_it_needs (ViewFixture *fixture, gconstpoin
   g_assert_cmpint (frame_legend_height (&drawing), ==, wide);
 }
 
+#define MANY_CPUS 5000
+#define MANY_ROWS 30
+#define MANY_DRAWINGS 60
+#define ENOUGH_S 10 /* of processor time; all take less than two */
+
+/* A stack of calls on each of many CPUs. */
+static CulpritTimeline *
+make_tall (void)
+{
+  CulpritCapture *capture = capture_new ();
+  CulpritTimeline *timeline = timeline_new (capture);
+  CulpritTimelineTask task = { .pid = 1, .comm = "t" };
+  CulpritFunction function = { .name = "f", .module = "" };
+
+  g_array_append_val (capture->functions, function);
+  g_array_append_val (timeline->tasks, task);
+  timeline->first_ns = 1000;
+  timeline->last_ns = 2000000;
+  for (guint cpu = 0; cpu < MANY_CPUS; cpu++)
+    {
+      CulpritTimelineCpu tall = { cpu, 1000, 2000000, timeline->lanes->len, MANY_ROWS };
+
+      g_array_append_val (timeline->cpus, tall);
+      for (int depth = -1; depth < MANY_ROWS - 1; depth++)
+        {
+          Lane *lane = lane_new (cpu, depth);
+
+          lane_add (lane, 1000, 2000000, 0, 1, 0);
+          lane_index (lane, 1000, 2000000);
+          g_ptr_array_add (timeline->lanes, lane);
+        }
+    }
+  return timeline;
+}
+
+static void
+test_rows_out_of_sight_are_not_drawn (ViewFixture *fixture, gconstpointer data)
+{
+  g_autoptr (CulpritTimeline) timeline = make_tall ();
+  struct rusage usage;
+  struct rlimit limit;
+
+  culprit_timeline_view_set_timeline (fixture->view, timeline);
+  g_assert_cmpint (getrusage (RUSAGE_SELF, &usage), ==, 0);
+  g_assert_cmpint (getrlimit (RLIMIT_CPU, &limit), ==, 0);
+  limit.rlim_cur = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + ENOUGH_S;
+  g_assert_cmpint (setrlimit (RLIMIT_CPU, &limit), ==, 0);
+  for (guint i = 0; i < MANY_DRAWINGS; i++)
+    {
+      g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
+
+      view_fixture_press (fixture, i % 2 ? GDK_KEY_minus : GDK_KEY_plus);
+      GTK_WIDGET_GET_CLASS (fixture->view)->snapshot (GTK_WIDGET (fixture->view), snapshot);
+    }
+  limit.rlim_cur = limit.rlim_max;
+  g_assert_cmpint (setrlimit (RLIMIT_CPU, &limit), ==, 0);
+}
+
 int
 main (int argc, char *argv[])
 {
   if (!view_fixture_begin (&argc, &argv))
     return 77;
   view_fixture_add ("/view/fold", test_a_folded_cpu_keeps_the_row_of_its_tasks);
+  view_fixture_add ("/view/tall", test_rows_out_of_sight_are_not_drawn);
   view_fixture_add ("/view/unfold", test_what_is_gone_to_is_not_left_folded);
   view_fixture_add ("/view/map", test_a_click_on_the_map_brings_the_view_there);
   view_fixture_add ("/view/legend", test_the_legend_takes_as_many_rows_as_it_needs);

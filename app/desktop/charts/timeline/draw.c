@@ -182,10 +182,12 @@ draw_gutter (const Drawing *drawing, const Brush *brush)
     {
       const CulpritTimelineCpu *cpu = &g_array_index (scene->timeline->cpus, CulpritTimelineCpu, i);
       gboolean is_folded = scene_is_folded (scene, i);
-      g_autofree char *label = g_strdup_printf ("%s CPU %u", is_folded ? FOLDED : UNFOLDED, cpu->cpu);
+      g_autofree char *label = NULL;
       double y, height;
 
-      scene_cpu_rows (scene, i, &y, &height);
+      if (!scene_cpu_rows (scene, i, &y, &height))
+        continue;
+      label = g_strdup_printf ("%s CPU %u", is_folded ? FOLDED : UNFOLDED, cpu->cpu);
       brush_fill (brush, SCENE_GUTTER - 4, y, 3, height - 1, &palette->grid);
       frame_text (drawing, brush, label, FRAME_PAD, y, SCENE_ROW, 0, &palette->ink);
       if (!is_folded)
@@ -383,7 +385,11 @@ draw_ordinary (const Drawing *drawing, const Brush *brush, guint cpu)
   const Scene *scene = drawing->scene;
   const GArray *windows = scene->timeline->capture->windows;
   Columns columns = { 0, 0 };
+  double y;
+  double height;
 
+  if (!scene_cpu_rows (scene, cpu, &y, &height))
+    return;
   for (guint i = 0; i < windows->len; i++)
     {
       const CulpritWindow *window = &g_array_index (windows, CulpritWindow, i);
@@ -430,8 +436,7 @@ draw_gaps (const Drawing *drawing, const Brush *brush)
 
       if (!find_pixels (scene, gap->start_ns, gap->end_ns, &x, &width))
         continue;
-      scene_cpu_rows (scene, gap->cpu, &y, &height);
-      if (x + width <= right && i > 0 && gap[-1].cpu == gap->cpu)
+      if (!scene_cpu_rows (scene, gap->cpu, &y, &height) || (x + width <= right && i > 0 && gap[-1].cpu == gap->cpu))
         continue;
       right = x + MAX (width, 1);
       brush_hatch (brush, x, y, MAX (width, 1), height, &drawing->palette->hatch);
@@ -504,10 +509,12 @@ make_canvas (const Drawing *drawing)
   Canvas *canvas =
       canvas_new (SCENE_GUTTER, SCENE_AXIS, scene->width - SCENE_GUTTER, scene_bottom (scene), drawing->scale);
 
-  for (guint lane = 0; lane < scene->timeline->lanes->len; lane++)
+  for (guint lane = scene_first_lane (scene); lane < scene->timeline->lanes->len; lane++)
     {
       double y = scene_lane_y (scene, lane);
 
+      if (y >= scene_bottom (scene))
+        break;
       if (!scene_is_seen (scene, lane))
         continue;
       canvas_add_band (canvas, y, BAR);
@@ -580,7 +587,7 @@ draw_silences (const Drawing *drawing, const Brush *brush)
   for (guint i = 0; i < scene->timeline->silences->len; i++)
     {
       const CulpritTimelineSilence *silence = &g_array_index (scene->timeline->silences, CulpritTimelineSilence, i);
-      g_autofree char *text = culprit_silence_format (silence->end_ns - silence->start_ns);
+      g_autofree char *text = NULL;
       double y = scene_lane_y (scene, silence->lane);
       double x;
       double width;
@@ -588,6 +595,7 @@ draw_silences (const Drawing *drawing, const Brush *brush)
       if (!find_pixels (scene, silence->start_ns, silence->end_ns, &x, &width) || width < 2 ||
           !scene_is_seen (scene, silence->lane))
         continue;
+      text = culprit_silence_format (silence->end_ns - silence->start_ns);
       brush_hatch (brush, x, y, width, SCENE_BOX, &drawing->palette->silence);
       if (flag_width (drawing, text) <= width)
         draw_patch (drawing, brush, text, x + floor ((width - flag_width (drawing, text)) / 2), y + SCENE_ROW,

@@ -69,15 +69,42 @@ count_rows (const Scene *scene, guint cpu)
   return scene_is_folded (scene, cpu) ? 1 : cpu_at (scene, cpu)->n_lanes;
 }
 
+void
+scene_count_above (const Scene *scene, GArray *above)
+{
+  guint rows = 0;
+
+  g_array_set_size (above, 0);
+  for (guint i = 0; scene->timeline && i < scene->timeline->cpus->len; i++)
+    {
+      g_array_append_val (above, rows);
+      rows += count_rows (scene, i);
+    }
+  g_array_append_val (above, rows);
+}
+
+/* The rows of the CPUs before @cpu, which may be the number of CPUs. */
+static guint
+rows_above (const Scene *scene, guint cpu)
+{
+  if (scene->above)
+    return scene->above[cpu];
+  return cpu < scene->timeline->cpus->len ? cpu_at (scene, cpu)->first_lane : scene->timeline->lanes->len;
+}
+
+static double
+cpu_y (const Scene *scene, guint cpu)
+{
+  return SCENE_AXIS - scene->scroll + (double) rows_above (scene, cpu) * SCENE_ROW + cpu * SCENE_CPU_GAP;
+}
+
 double
 scene_lane_y (const Scene *scene, guint lane)
 {
   guint cpu = culprit_timeline_lane_cpu (scene->timeline, lane);
-  guint row = scene_is_hidden (scene, lane) ? cpu_at (scene, cpu)->first_lane : lane;
+  guint row = scene_is_hidden (scene, lane) ? 0 : lane - cpu_at (scene, cpu)->first_lane;
 
-  for (guint i = 0; i < cpu && scene->folded; i++)
-    row -= cpu_at (scene, i)->n_lanes - count_rows (scene, i);
-  return SCENE_AXIS - scene->scroll + (double) row * SCENE_ROW + cpu * SCENE_CPU_GAP;
+  return cpu_y (scene, cpu) + row * SCENE_ROW;
 }
 
 gboolean
@@ -88,11 +115,39 @@ scene_is_seen (const Scene *scene, guint lane)
   return y + SCENE_ROW > SCENE_AXIS && y < scene_bottom (scene) && !scene_is_hidden (scene, lane);
 }
 
-void
+gboolean
 scene_cpu_rows (const Scene *scene, guint cpu, double *y, double *height)
 {
-  *y = scene_lane_y (scene, cpu_at (scene, cpu)->first_lane);
+  *y = cpu_y (scene, cpu);
   *height = count_rows (scene, cpu) * SCENE_ROW;
+  return *y + *height > SCENE_AXIS && *y < scene_bottom (scene);
+}
+
+/* The last CPU whose rows do not begin below @y, or the first one. */
+static guint
+find_cpu (const Scene *scene, double y)
+{
+  guint low = 0;
+  guint high = scene->timeline->cpus->len;
+
+  while (high - low > 1)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (cpu_y (scene, middle) <= y)
+        low = middle;
+      else
+        high = middle;
+    }
+  return low;
+}
+
+guint
+scene_first_lane (const Scene *scene)
+{
+  guint cpu = scene->timeline && scene->timeline->cpus->len > 0 ? find_cpu (scene, SCENE_AXIS) : 0;
+
+  return cpu > 0 ? cpu_at (scene, cpu)->first_lane : 0;
 }
 
 gboolean
@@ -109,34 +164,25 @@ scene_find_name (const Scene *scene, double x, double y, guint *cpu)
 gboolean
 scene_find_lane (const Scene *scene, double y, guint *lane)
 {
-  double row = y - SCENE_AXIS + scene->scroll;
+  guint cpu;
+  double row;
 
-  if (!scene->timeline || y < SCENE_AXIS || y >= scene_bottom (scene))
+  if (!scene->timeline || scene->timeline->cpus->len == 0 || y < SCENE_AXIS || y >= scene_bottom (scene))
     return FALSE;
-  for (guint i = 0; i < scene->timeline->cpus->len; i++)
-    {
-      if (row < 0)
-        return FALSE;
-      if (row < count_rows (scene, i) * SCENE_ROW)
-        {
-          *lane = cpu_at (scene, i)->first_lane + (guint) (row / SCENE_ROW);
-          return TRUE;
-        }
-      row -= count_rows (scene, i) * SCENE_ROW + SCENE_CPU_GAP;
-    }
-  return FALSE;
+  cpu = find_cpu (scene, y);
+  row = y - cpu_y (scene, cpu);
+  if (row < 0 || row >= count_rows (scene, cpu) * SCENE_ROW)
+    return FALSE;
+  *lane = cpu_at (scene, cpu)->first_lane + (guint) (row / SCENE_ROW);
+  return TRUE;
 }
 
 double
 scene_rows_height (const Scene *scene)
 {
-  guint rows = 0;
+  guint cpus = scene->timeline ? scene->timeline->cpus->len : 0;
 
-  if (!scene->timeline)
-    return 0;
-  for (guint i = 0; i < scene->timeline->cpus->len; i++)
-    rows += count_rows (scene, i);
-  return (double) rows * SCENE_ROW + (scene->timeline->cpus->len - 1.0) * SCENE_CPU_GAP;
+  return cpus > 0 ? (double) rows_above (scene, cpus) * SCENE_ROW + (cpus - 1.0) * SCENE_CPU_GAP : 0;
 }
 
 void
@@ -389,7 +435,7 @@ add_rows (const Scene *scene,
   guint64 start_ns = scene_time (scene, SCENE_GUTTER);
   guint64 end_ns = scene_time (scene, scene->width) + 1;
 
-  for (guint lane = 0; scene->timeline && lane < scene->timeline->lanes->len; lane++)
+  for (guint lane = scene_first_lane (scene); scene->timeline && lane < scene->timeline->lanes->len; lane++)
     {
       Row row = { .scene = scene, .lane = lane, .right = SCENE_GUTTER, .kind = kind, .highlight = highlight };
       OpenGroup open = { 0 };
@@ -398,6 +444,8 @@ add_rows (const Scene *scene,
       row.y = scene_lane_y (scene, lane);
       row.scale = scene_plot_width (scene) / scene->length_ns;
       row.origin = SCENE_GUTTER - scene->start_ns * row.scale;
+      if (row.y >= scene_bottom (scene))
+        break;
       if (!scene_is_seen (scene, lane))
         continue;
       g_array_set_size (marks, 0);

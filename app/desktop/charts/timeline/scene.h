@@ -27,6 +27,7 @@ typedef struct
   int foot;             /* the part of the height that the legend takes */
   double scroll;        /* pixels of rows above the visible ones */
   const guint8 *folded; /* by CPU number: only its row of tasks is shown; NULL: no CPU is folded */
+  const guint *above;   /* by index of CPU: the rows of those before it, see scene_count_above(); NULL likewise */
 } Scene;
 
 typedef enum
@@ -82,6 +83,9 @@ guint64 scene_time (const Scene *scene, double x);
 /* Whether only the row of tasks of @cpu is shown. @cpu is an index into the timeline's CPUs, here and below. */
 gboolean scene_is_folded (const Scene *scene, guint cpu);
 
+/* Counts the rows above each CPU, and last all rows: to be done again when @folded changes. */
+void scene_count_above (const Scene *scene, GArray *above);
+
 /* Whether folding hides @lane. */
 gboolean scene_is_hidden (const Scene *scene, guint lane);
 
@@ -91,8 +95,11 @@ double scene_lane_y (const Scene *scene, guint lane);
 /* Whether the row of @lane is at least partly visible. */
 gboolean scene_is_seen (const Scene *scene, guint lane);
 
-/* The y at which the rows of @cpu begin, and their height. */
-void scene_cpu_rows (const Scene *scene, guint cpu, double *y, double *height);
+/* The first lane that may be visible; all are if there is no timeline. Lanes are in order of their y. */
+guint scene_first_lane (const Scene *scene);
+
+/* The y at which the rows of @cpu begin, and their height. FALSE: none of them is visible. */
+gboolean scene_cpu_rows (const Scene *scene, guint cpu, double *y, double *height);
 
 /* The CPU whose name is at a point; FALSE: none is. */
 gboolean scene_find_name (const Scene *scene, double x, double y, guint *cpu);

@@ -19,6 +19,7 @@ struct _CulpritTimelineView
   Labels *labels;
   Highlights *highlights;
   GByteArray *folded; /* by CPU number, for all timelines shown so far */
+  GArray *above;      /* of guint: see Scene */
   gboolean tracing;
   gboolean showing_function; /* as soon as there is a size */
   gboolean dark;             /* as of the last "highlights-changed" */
@@ -75,6 +76,14 @@ cpu_at (CulpritTimelineView *view, guint cpu)
   return &g_array_index (view->timeline->cpus, CulpritTimelineCpu, cpu);
 }
 
+static void
+view_count_above (CulpritTimelineView *view)
+{
+  view->scene.folded = view->folded->data;
+  scene_count_above (&view->scene, view->above);
+  view->scene.above = (const guint *) (gpointer) view->above->data;
+}
+
 /* Makes room in @folded for the CPUs of a new timeline, unfolded. */
 static void
 view_extend_folded (CulpritTimelineView *view)
@@ -86,7 +95,7 @@ view_extend_folded (CulpritTimelineView *view)
       g_byte_array_set_size (view->folded, cpu_at (view, i)->cpu + 1);
   for (guint i = known; i < view->folded->len; i++)
     view->folded->data[i] = FALSE;
-  view->scene.folded = view->folded->data;
+  view_count_above (view);
 }
 
 /* Folds or unfolds @cpu, an index into the timeline's CPUs. */
@@ -96,6 +105,7 @@ view_fold (CulpritTimelineView *view, guint cpu)
   guint8 *folded = &view->folded->data[cpu_at (view, cpu)->cpu];
 
   *folded = !*folded;
+  view_count_above (view);
   view_set_scroll (view, view->scene.scroll);
 }
 
@@ -532,6 +542,7 @@ finalize (GObject *object)
 {
   highlights_free (CULPRIT_TIMELINE_VIEW (object)->highlights);
   g_byte_array_unref (CULPRIT_TIMELINE_VIEW (object)->folded);
+  g_array_unref (CULPRIT_TIMELINE_VIEW (object)->above);
   G_OBJECT_CLASS (culprit_timeline_view_parent_class)->finalize (object);
 }
 
@@ -573,6 +584,7 @@ culprit_timeline_view_init (CulpritTimelineView *view)
   view->tracing = TRUE;
   view->highlights = highlights_new ();
   view->folded = g_byte_array_new ();
+  view->above = g_array_new (FALSE, FALSE, sizeof (guint));
   view->overlay = (Overlay) { .pointer_x = -1, .hovered = nowhere, .focused = nowhere };
   gtk_widget_set_focusable (widget, TRUE);
   gtk_widget_set_has_tooltip (widget, TRUE);
