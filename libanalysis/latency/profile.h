@@ -41,8 +41,8 @@ gboolean culprit_profile_add (CulpritProfile *profile, gint64 latency_ns, guint6
 /* Adds all samples of @other. */
 gboolean culprit_profile_add_all (CulpritProfile *profile, const CulpritProfile *other);
 
-/* The sum of @profiles (of CulpritProfile, finished), at least one. Of what tools printed it has the maximum, which their
- * histograms may leave out. The caller owns it. */
+/* The sum of @profiles (of CulpritProfile, finished), at least one. Of what tools printed it has the maximum, which
+ * their histograms may leave out. The caller owns it. */
 CulpritProfile *culprit_profile_sum (const GPtrArray *profiles);
 
 /* Sorts what was added. To be called before anything is read. */
