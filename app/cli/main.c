@@ -60,6 +60,11 @@ static const Command commands[] = {
     "For the named runs, or all runs with latencies: recorded by culprit record, or measured by other\n"
     "tools and imported.",
     TRUE, STUDY_READ, command_latency, &culprit_latencies },
+  { "tail", "[RUN...]", "predict how late wake-ups will be, and how often a deadline is missed",
+    "From the worst wake-ups of the named runs, or of all runs with latencies: the latency that one in a\n"
+    "million exceeds, the part that misses a deadline, and whether that was tested long enough. Says\n"
+    "instead why nothing can be predicted, where the worst wake-ups are too few or do not fit together.",
+    FALSE, STUDY_READ, command_tail },
   { "compare", "BASE RUN...", "compare the latencies of runs: mean, shape, tail, spread",
     "BASE is the baseline. Each argument is a run with latencies, or MEAN,SD,N in us if only these are\n"
     "known.",

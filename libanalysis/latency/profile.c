@@ -29,19 +29,26 @@ unpack (const guint8 **at, const guint8 *end, gint64 *value)
   return FALSE;
 }
 
+gboolean
+culprit_samples_next (const guint8 **at, const guint8 *end, gint64 *latency_ns)
+{
+  gint64 gap_ns;
+
+  return unpack (at, end, &gap_ns) && unpack (at, end, latency_ns) && *latency_ns > -MAX_LATENCY_NS &&
+         *latency_ns < MAX_LATENCY_NS;
+}
+
 CulpritProfile *
 culprit_samples_unpack (const guint8 *packed, gsize size, gint64 cycles)
 {
   g_autoptr (CulpritProfile) profile = culprit_profile_new (1);
   const guint8 *at = packed;
   const guint8 *end = packed + size;
-  gint64 gap_ns;
   gint64 latency_ns;
 
   for (gint64 i = 0; i < cycles; i++)
     {
-      if (!unpack (&at, end, &gap_ns) || !unpack (&at, end, &latency_ns) || latency_ns <= -MAX_LATENCY_NS ||
-          latency_ns >= MAX_LATENCY_NS)
+      if (!culprit_samples_next (&at, end, &latency_ns))
         return NULL;
       culprit_profile_add (profile, latency_ns, 1);
     }

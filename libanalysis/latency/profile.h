@@ -86,6 +86,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritProfile, culprit_profile_free)
  * latencies. The caller owns it. */
 CulpritProfile *culprit_samples_unpack (const guint8 *packed, gsize size, gint64 cycles);
 
+/* Reads the latency of the sample packed at *@at, and advances. FALSE: there is none before @end. */
+gboolean culprit_samples_next (const guint8 **at, const guint8 *end, gint64 *latency_ns);
+
 /* The latencies at chosen ranks with their probabilities: the points of quantile and probability plots. */
 
 typedef struct

@@ -241,6 +241,60 @@ culprit_study_profile (CulpritStudy *study, const char *label, gint64 cpu, GErro
   return NULL;
 }
 
+/* Divides the samples of a row of study/sql/samples.sql among @blocks. Returns how many there are. */
+static guint64
+divide_samples (Statement *statement, gint64 floor_ns, GArray *blocks)
+{
+  double begin = sqlite3_column_double (statement, 0);
+  double total = sqlite3_column_double (statement, 1);
+  gint64 cycles = sqlite3_column_int64 (statement, 2);
+  const guint8 *at = sqlite3_column_blob (statement, 3);
+  const guint8 *end = at + sqlite3_column_bytes (statement, 3);
+  gint64 latency_ns;
+  gint64 i;
+
+  for (i = 0; i < cycles && culprit_samples_next (&at, end, &latency_ns); i++)
+    {
+      double place = (begin + i) * blocks->len / total;
+      CulpritTailBlock *block = &g_array_index (blocks, CulpritTailBlock, (guint) CLAMP (place, 0, blocks->len - 1.0));
+
+      block->n++;
+      if (latency_ns > floor_ns)
+        culprit_profile_add (block->late, latency_ns, 1);
+    }
+  return i;
+}
+
+gboolean
+culprit_study_tail_blocks (CulpritStudy *study,
+                           const char *label,
+                           const CulpritProfile *profile,
+                           gint64 floor_ns,
+                           GArray **blocks,
+                           GError **error)
+{
+  gboolean row;
+  g_autoptr (Statement) statement = first_row (study, "samples", label, &row, error);
+  g_autoptr (GArray) divided = culprit_tail_blocks_new ();
+  guint64 n = 0;
+
+  *blocks = NULL;
+  if (!statement)
+    return FALSE;
+  while (row)
+    {
+      n += divide_samples (statement, floor_ns, divided);
+      if (!statement_step (study, statement, &row, error))
+        return FALSE;
+    }
+  if (n != profile->n)
+    return TRUE;
+  for (guint i = 0; i < divided->len; i++)
+    culprit_profile_finish (g_array_index (divided, CulpritTailBlock, i).late);
+  *blocks = g_steal_pointer (&divided);
+  return TRUE;
+}
+
 /* The texts of the first column of study/sql/@query.sql. */
 static GPtrArray *
 read_texts (CulpritStudy *study, const char *query, const char *label, GError **error)

@@ -8,6 +8,7 @@
 #include "latency/comparison-words.h"
 #include "latency/profile.h"
 #include "latency/read.h"
+#include "latency/tail.h"
 #include "study.h"
 
 /* Adds latencies measured by other tools to a study. */
@@ -41,6 +42,16 @@ CulpritProfile *culprit_study_profile (CulpritStudy *study, const char *label, g
  * (see triage.h) are left out. Captured wake-ups are not a random sample: too many of them are hits. NULL with an error
  * if there are none. @ignored may be NULL. */
 CulpritProfile *culprit_study_profile_untraced (CulpritStudy *study, const char *label, guint *ignored, GError **error);
+
+/* The worst wake-ups of @profile, that of @label on all CPUs, by blocks of consecutive cycles: those above @floor_ns,
+ * see culprit_tail_floor(). @blocks, which the caller owns: NULL if the order of the wake-ups is not stored. FALSE with
+ * an error. */
+gboolean culprit_study_tail_blocks (CulpritStudy *study,
+                                    const char *label,
+                                    const CulpritProfile *profile,
+                                    gint64 floor_ns,
+                                    GArray **blocks,
+                                    GError **error);
 
 /* What is known about the run @name. */
 gboolean culprit_study_profile_facts (CulpritStudy *study,

@@ -329,7 +329,7 @@ def commands(where, path, folder):
         if os.path.exists(name):
             os.unlink(name)
     if where == "study":
-        for command in ("runs", "outliers", "functions", "flame", "stalls", "verdict", "check", "latency", "prove"):
+        for command in ("runs", "outliers", "functions", "flame", "stalls", "verdict", "check", "latency", "tail", "prove"):
             yield command, "--study", path
         yield "show", "--study", path, "1"
         yield "report", "--study", path, "--out", os.path.join(folder, "report.html")
@@ -337,5 +337,5 @@ def commands(where, path, folder):
         return
     yield "import", "--study", mine, path
     if os.path.exists(mine):
-        for command in ("runs", "latency", "functions", "verdict"):
+        for command in ("runs", "latency", "tail", "functions", "verdict"):
             yield command, "--study", mine

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Puts the fit of a tail, and what it says about a deadline, into sentences. */
+#include "tail-words.h"
+
+#include "units.h"
+
+#include <math.h>
+
+#define MOST_COUNTED 1e15 /* larger numbers are rounded to powers of ten */
+#define FEW_BURSTS 0.8    /* of the extremal index: above, wake-ups do not visibly come in bursts */
+
+char *
+culprit_tail_time_in_words (double ns)
+{
+  static const struct
+  {
+    const char *name;
+    double ns;
+  } units[] = { { "years", 31557600e9 }, { "days", 86400e9 }, { "h", 3600e9 }, { "min", 60e9 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
+    if (ns >= 2 * units[i].ns)
+      return g_strdup_printf (ns < MOST_COUNTED * units[i].ns ? "%.0f %s" : "%.0e %s", ns / units[i].ns, units[i].name);
+  return culprit_time_format (llround (ns));
+}
+
+/* Two digits are enough for what is only estimated. */
+static char *
+round_count (double count)
+{
+  double unit = count >= 100 ? pow (10, floor (log10 (count)) - 1) : 1;
+
+  if (count >= MOST_COUNTED)
+    return g_strdup_printf ("10^%.0f", floor (log10 (count)));
+  return culprit_count_format (llround (count / unit) * unit);
+}
+
+static char *
+time_or_none (double ns)
+{
+  return isfinite (ns) ? culprit_time_format (llround (CLAMP (ns, -G_MAXINT64 / 2, G_MAXINT64 / 2))) : g_strdup ("-");
+}
+
+/* "one in 31,000" */
+static char *
+one_in (double part)
+{
+  g_autofree char *count = part > 0 && isfinite (1 / part) ? round_count (1 / part) : NULL;
+
+  return count ? g_strdup_printf ("one in %s", count) : g_strdup ("none");
+}
+
+static char *
+of_fit (const CulpritTail *tail)
+{
+  GString *text = g_string_new (NULL);
+  g_autofree char *threshold = time_or_none (tail->threshold_ns);
+  g_autofree char *exceeding = culprit_count_format (tail->exceeding);
+  const CulpritEstimate *shape = &tail->shape;
+
+  g_string_append_printf (text, "Fitted are the %s wake-ups above %s: shape %.3f (%.3f to %.3f), so that they %s.",
+                          exceeding, threshold, shape->value, shape->low, shape->high,
+                          shape->low > 0    ? "fall off more slowly than exponentially"
+                          : shape->high < 0 ? "have an end"
+                                            : "fall off about exponentially");
+  if (tail->peak_count > 0)
+    {
+      g_autofree char *peak = culprit_time_format (tail->peak_ns);
+
+      g_string_append_printf (text, " They are those above the peak at %s, without what is below it.", peak);
+    }
+  if (isnan (tail->extremal))
+    g_string_append (
+        text, " Only a histogram is known, which does not show whether late wake-ups come in bursts; if they do, "
+              "the intervals are too narrow.");
+  else if (tail->extremal < FEW_BURSTS)
+    {
+      g_autofree char *effective = round_count (tail->effective);
+
+      g_string_append_printf (text, " They come in bursts of about %.1f and say as much as %s independent ones.",
+                              1 / tail->extremal, effective);
+    }
+  g_string_append (text, " Causes that did not occur while measuring are not foreseen.");
+  return g_string_free (text, FALSE);
+}
+
+static char *
+of_few (const CulpritTail *tail)
+{
+  g_autofree char *exceeding = culprit_count_format (tail->exceeding);
+  guint needed = tail->asked.threshold_ns > 0 ? CULPRIT_TAIL_LEAST_HIGHER : CULPRIT_TAIL_LEAST;
+
+  if (tail->exceeding >= needed)
+    return g_strdup_printf ("Not predicted: %s wake-ups are late enough, but in bursts; as many as %u that are "
+                            "independent of each other are needed. Measure longer.",
+                            exceeding, needed);
+  return g_strdup_printf ("Not predicted: only %s wake-up%s late enough, and %u are needed. Measure longer.", exceeding,
+                          tail->exceeding == 1 ? " is" : "s are", needed);
+}
+
+static char *
+of_group (const CulpritTail *tail)
+{
+  g_autofree char *most = time_or_none (tail->max_ns);
+  g_autofree char *threshold = time_or_none (tail->threshold_ns);
+  g_autofree char *peak = culprit_time_format (tail->peak_ns);
+  g_autofree char *count = culprit_count_format (tail->peak_count);
+  g_autofree char *exceeding = culprit_count_format (tail->exceeding);
+
+  if (tail->exceeding >= CULPRIT_TAIL_LEAST)
+    return g_strdup_printf (
+        "Not predicted: the worst wake-up, %s, is far beyond what the others above %s lead to expect. It "
+        "has a cause of its own.",
+        most, threshold);
+  return g_strdup_printf (
+      "Not predicted: the worst %s wake-ups, at about %s, are a group of their own, which the others do "
+      "not lead to expect. Only %s lie above its peak, and %u are needed to fit it on its own.",
+      count, peak, exceeding, CULPRIT_TAIL_LEAST);
+}
+
+char *
+culprit_tail_in_words (const CulpritTail *tail)
+{
+  switch (tail->outcome)
+    {
+    case CULPRIT_TAIL_FITTED:
+      return of_fit (tail);
+    case CULPRIT_TAIL_FEW:
+      return of_few (tail);
+    case CULPRIT_TAIL_GROUP:
+      return of_group (tail);
+    case CULPRIT_TAIL_COARSE:
+      return g_strdup (
+          "Not predicted: the late wake-ups are in too few bins to show how they fall off. Measure with finer "
+          "ones.");
+    default:
+      return g_strdup ("Not predicted: the tail is not stable. What lies above a high threshold contradicts what lies "
+                       "above lower ones, as if there were several causes, each too rare to be told from the others.");
+    }
+}
+
+/* Whether it was tested long enough. */
+static void
+append_answer (GString *text, const CulpritTail *tail, gint64 period_ns)
+{
+  gboolean fitted = isfinite (tail->late_part.value);
+  g_autofree char *asked = round_count (tail->asked.once_in);
+  g_autofree char *more = isfinite (tail->more) ? round_count (ceil (tail->more)) : NULL;
+  g_autofree char *time = more && period_ns > 0 ? culprit_tail_time_in_words (tail->more * period_ns) : NULL;
+
+  if (isnan (tail->more))
+    g_string_append_printf (text, " Whether that is at most one in %s cannot be told.", asked);
+  else if (tail->more == 0)
+    g_string_append_printf (text, " That is at most one in %s: tested long enough.", asked);
+  else if (!more)
+    g_string_append_printf (text, " That is probably more than one in %s: longer tests will not help.", asked);
+  else
+    g_string_append_printf (text, " Not tested long enough for one in %s: %s more wake-ups%s%s%s are needed, if %s.",
+                            asked, more, time ? " (" : "", time ? time : "", time ? ")" : "",
+                            fitted ? "what is measured stays the same" : "none of them is so late");
+}
+
+char *
+culprit_tail_deadline_in_words (const CulpritTail *tail, gint64 period_ns)
+{
+  GString *text;
+  g_autofree char *deadline = culprit_time_format (tail->asked.deadline_ns);
+  g_autofree char *late = culprit_count_format (tail->late);
+  g_autofree char *n = culprit_count_format (tail->n);
+  gboolean fitted = isfinite (tail->late_part.value);
+  const CulpritEstimate *part = fitted ? &tail->late_part : &tail->counted;
+  g_autofree char *low = one_in (part->low);
+  g_autofree char *value = one_in (part->value);
+  g_autofree char *high = one_in (part->high);
+
+  if (tail->asked.deadline_ns <= 0)
+    return NULL;
+  text = g_string_new (NULL);
+  g_string_append_printf (text, "Late by %s or more: %s of %s wake-ups were; ", deadline, late, n);
+  if (fitted)
+    g_string_append_printf (text, "predicted %s %s, at least %s, at most %s.", part->value > 0 ? "is" : "are", value,
+                            low, high);
+  else
+    g_string_append_printf (text, "by counting alone, if they are independent, at most %s.", high);
+  if (tail->asked.once_in > 0)
+    append_answer (text, tail, period_ns);
+  return g_string_free (text, FALSE);
+}
