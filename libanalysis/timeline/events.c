@@ -22,6 +22,7 @@ struct _CulpritTimelineEvents
 typedef struct
 {
   const Lane *lane;
+  guint number; /* of the lane */
   guint32 span;
   gboolean at_end;
 } Cursor;
@@ -102,13 +103,25 @@ count_below (const GArray *spans, guint32 span)
   return low;
 }
 
-/* The first edge of @lane at or after @at_ns. */
+/* The first edge at or after @at_ns of the lane @number. */
 static Cursor
-cursor_at (const Lane *lane, guint64 at_ns)
+cursor_at (const CulpritTimelineEvents *events, guint number, guint64 at_ns)
 {
+  const Lane *lane = g_ptr_array_index (events->timeline->lanes, number);
   guint32 first = at_ns > 0 ? lane_first_ending_after (lane, 0, at_ns - 1) : 0;
 
-  return (Cursor) { lane, first, first < lane->spans->len && lane_span (lane, first)->start_ns < at_ns };
+  return (Cursor) { lane, number, first, first < lane->spans->len && lane_span (lane, first)->start_ns < at_ns };
+}
+
+/* How many events of its lane are before @cursor. */
+static guint64
+cursor_events (const CulpritTimelineEvents *events, const Cursor *cursor)
+{
+  const Missing *missing = &events->missing[cursor->number];
+  guint32 started = cursor->span + cursor->at_end;
+  guint64 count = started - count_below (missing->starts, started);
+
+  return cursor->lane->depth < 0 ? count : count + cursor->span - count_below (missing->ends, cursor->span);
 }
 
 guint64
@@ -118,12 +131,9 @@ culprit_timeline_events_before (const CulpritTimelineEvents *events, guint64 at_
 
   for (guint i = 0; i < events->timeline->lanes->len; i++)
     {
-      Cursor cursor = cursor_at (g_ptr_array_index (events->timeline->lanes, i), at_ns);
-      guint32 started = cursor.span + cursor.at_end;
+      Cursor cursor = cursor_at (events, i, at_ns);
 
-      count += started - count_below (events->missing[i].starts, started);
-      if (cursor.lane->depth >= 0)
-        count += cursor.span - count_below (events->missing[i].ends, cursor.span);
+      count += cursor_events (events, &cursor);
     }
   return count;
 }
@@ -132,8 +142,8 @@ culprit_timeline_events_before (const CulpritTimelineEvents *events, guint64 at_
 static guint64
 find_time (const CulpritTimelineEvents *events, guint64 number)
 {
-  guint64 low = 0;
-  guint64 high = G_MAXUINT64;
+  guint64 low = events->timeline->first_ns;
+  guint64 high = events->timeline->last_ns + 1;
 
   while (high - low > 1)
     {
@@ -173,41 +183,97 @@ is_before (const Cursor *cursor, const Cursor *other)
   return cursor->at_end ? cursor->lane->depth > other->lane->depth : cursor->lane->depth < other->lane->depth;
 }
 
+/* Goes on with a call without length whose end is next: the calls in its lane at this time follow at once, as their
+ * starts come before the ends elsewhere. Skips as many of them as have no more than @most events, and returns how many
+ * these have. */
+static guint64
+skip_calls (const CulpritTimelineEvents *events, Cursor *cursor, guint64 most)
+{
+  guint64 before = cursor_events (events, cursor);
+  Cursor low = *cursor;
+  guint32 high = lane_first_from (cursor->lane, cursor->span, cursor_time (cursor) + 1);
+
+  for (low.at_end = FALSE; high - low.span > 1;)
+    {
+      Cursor middle = low;
+
+      middle.span += (high - low.span) / 2;
+      if (cursor_events (events, &middle) - before <= most)
+        low = middle;
+      else
+        high = middle.span;
+    }
+  if (low.span == cursor->span)
+    return 0;
+  *cursor = low;
+  return cursor_events (events, cursor) - before;
+}
+
+/* Moves the cursor at @place down in a heap of @n until none below it is before it. */
+static void
+sink (Cursor *heap, guint n, guint place)
+{
+  for (guint below = 2 * place + 1; below < n; below = 2 * place + 1)
+    {
+      Cursor moved = heap[place];
+
+      if (below + 1 < n && is_before (&heap[below + 1], &heap[below]))
+        below++;
+      if (!is_before (&heap[below], &moved))
+        return;
+      heap[place] = heap[below];
+      heap[below] = moved;
+      place = below;
+    }
+}
+
+/* Moves @cursor on by an edge. Returns whether that is an event, which is set. */
+static gboolean
+take_edge (Cursor *cursor, CulpritTimelineEvent *event)
+{
+  const Span *span = lane_span (cursor->lane, cursor->span);
+  gboolean is_event = cursor->at_end ? ends_with_event (cursor->lane, span) : starts_with_event (cursor->lane, span);
+
+  *event = (CulpritTimelineEvent) { cursor_time (cursor), cursor->number, cursor->span,
+                                    cursor->at_end            ? CULPRIT_EVENT_EXIT
+                                    : cursor->lane->depth < 0 ? CULPRIT_EVENT_SWITCH
+                                                              : CULPRIT_EVENT_ENTRY };
+  cursor->span += cursor->at_end;
+  cursor->at_end = !cursor->at_end;
+  return is_event;
+}
+
 void
 culprit_timeline_events_read (const CulpritTimelineEvents *events, guint64 first, guint count, GArray *read)
 {
-  guint n = events->timeline->lanes->len;
-  g_autofree Cursor *cursors = g_new (Cursor, n);
+  g_autofree Cursor *heap = g_new (Cursor, events->timeline->lanes->len);
   guint64 at_ns = find_time (events, first);
   guint64 number = culprit_timeline_events_before (events, at_ns);
+  guint n = 0;
 
-  for (guint i = 0; i < n; i++)
-    cursors[i] = cursor_at (g_ptr_array_index (events->timeline->lanes, i), at_ns);
-  for (guint64 end = first + count; number < end && number < events->count;)
+  for (guint i = 0; i < events->timeline->lanes->len; i++)
     {
-      guint next = n;
-      const Span *span;
+      heap[n] = cursor_at (events, i, at_ns);
+      n += heap[n].span < heap[n].lane->spans->len;
+    }
+  for (guint i = n / 2; i > 0; i--)
+    sink (heap, n, i - 1);
+  for (guint64 end = first + count; number < end && n > 0;)
+    {
       CulpritTimelineEvent event;
-      gboolean is_event;
+      guint64 skipped = 0;
 
-      for (guint i = 0; i < n; i++)
-        if (cursors[i].span < cursors[i].lane->spans->len && (next == n || is_before (&cursors[i], &cursors[next])))
-          next = i;
-      if (next == n)
-        return;
-      span = lane_span (cursors[next].lane, cursors[next].span);
-      event = (CulpritTimelineEvent) { cursor_time (&cursors[next]), next, cursors[next].span,
-                                       cursors[next].at_end            ? CULPRIT_EVENT_EXIT
-                                       : cursors[next].lane->depth < 0 ? CULPRIT_EVENT_SWITCH
-                                                                       : CULPRIT_EVENT_ENTRY };
-      is_event = cursors[next].at_end ? ends_with_event (cursors[next].lane, span)
-                                      : starts_with_event (cursors[next].lane, span);
-      cursors[next].span += cursors[next].at_end;
-      cursors[next].at_end = !cursors[next].at_end;
-      if (!is_event)
-        continue;
-      if (number >= first)
-        g_array_append_val (read, event);
-      number++;
+      if (number < first && heap->at_end && lane_length_ns (heap->lane, heap->span) == 0)
+        skipped = skip_calls (events, heap, first - number);
+      number += skipped;
+      if (skipped == 0 && take_edge (heap, &event))
+        {
+          if (number >= first)
+            g_array_append_val (read, event);
+          number++;
+        }
+      if (heap->span == heap->lane->spans->len)
+        heap[0] = heap[--n];
+      sink (heap, n, 0);
     }
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests buckets, queries, hits and searches against the most obvious implementation. */
 #include "timeline/timeline.h"
+#include "capture/capture-private.h"
 #include "timeline/lane-private.h"
 
 #include <string.h>
+#include <sys/resource.h>
 
 #define ORIGIN_NS G_GUINT64_CONSTANT (5000000000)
 
@@ -455,6 +457,99 @@ test_the_facts_of_a_call_are_those_of_its_spans (void)
     }
 }
 
+/* Adds a CPU of @n_lanes lanes with @n spans in each, of which many are at one time. */
+static void
+add_crowded_cpu (CulpritTimeline *timeline, GRand *random, guint n_lanes, guint n)
+{
+  CulpritTimelineCpu cpu = { timeline->cpus->len, ORIGIN_NS, ORIGIN_NS + 4 * n, timeline->lanes->len, n_lanes };
+
+  for (guint i = 0; i < n_lanes; i++)
+    {
+      CulpritTimelineLane *lane = lane_new (timeline->cpus->len, (int) i - 1);
+      guint64 now_ns = ORIGIN_NS;
+
+      for (guint span = 0; span < n; span++)
+        {
+          guint64 length_ns = g_rand_int_range (random, 0, 8) == 0;
+
+          lane_add (lane, now_ns, now_ns + length_ns, 0, length_ns, 0);
+          now_ns += length_ns + (g_rand_int_range (random, 0, 8) == 0);
+        }
+      g_ptr_array_add (timeline->lanes, lane);
+      timeline->last_ns = MAX (timeline->last_ns, now_ns);
+    }
+  timeline->first_ns = ORIGIN_NS;
+  g_array_append_val (timeline->cpus, cpu);
+}
+
+static void
+test_events_have_their_places_wherever_reading_begins (void)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (5);
+  g_autoptr (CulpritTimeline) timeline = timeline_new (capture_new ());
+  g_autoptr (CulpritTimelineEvents) events = NULL;
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (CulpritTimelineEvent));
+
+  for (guint i = 0; i < 3; i++)
+    add_crowded_cpu (timeline, random, 4, 100);
+  events = culprit_timeline_events_new (timeline);
+  culprit_timeline_events_read (events, 0, G_MAXUINT, all);
+  g_assert_cmpuint (all->len, ==, 3 * 100 * (1 + 3 * 2));
+  g_assert_cmpuint (all->len, ==, culprit_timeline_events_count (events));
+  for (guint first = 0; first < all->len; first++)
+    {
+      g_autoptr (GArray) read = g_array_new (FALSE, FALSE, sizeof (CulpritTimelineEvent));
+
+      culprit_timeline_events_read (events, first, 5, read);
+      g_assert_cmpuint (read->len, ==, MIN (5, all->len - first));
+      for (guint i = 0; i < read->len; i++)
+        {
+          const CulpritTimelineEvent *event = &g_array_index (read, CulpritTimelineEvent, i);
+          const CulpritTimelineEvent *same = &g_array_index (all, CulpritTimelineEvent, first + i);
+
+          g_assert_cmpuint (event->at_ns, ==, same->at_ns);
+          g_assert_cmpuint (event->lane, ==, same->lane);
+          g_assert_cmpuint (event->span, ==, same->span);
+          g_assert_cmpuint (event->kind, ==, same->kind);
+        }
+    }
+}
+
+#define ENOUGH_S 10 /* of processor time; it takes less than one */
+
+static void
+test_millions_of_events_at_one_time_are_passed_over (void)
+{
+  g_autoptr (CulpritTimeline) timeline = timeline_new (capture_new ());
+  g_autoptr (CulpritTimelineEvents) events = NULL;
+  g_autoptr (GArray) read = g_array_new (FALSE, FALSE, sizeof (CulpritTimelineEvent));
+  CulpritTimelineCpu cpu = { 0, ORIGIN_NS, ORIGIN_NS + 10, 0, 4000 };
+  struct rusage usage;
+  struct rlimit limit;
+
+  timeline->first_ns = ORIGIN_NS;
+  timeline->last_ns = ORIGIN_NS + 10;
+  g_array_append_val (timeline->cpus, cpu);
+  for (guint i = 0; i < cpu.n_lanes; i++)
+    {
+      CulpritTimelineLane *lane = lane_new (0, (int) i - 1);
+
+      for (guint span = 0; span < (i + 1 < cpu.n_lanes ? 1 : 2000000); span++)
+        lane_add (lane, ORIGIN_NS + 5, ORIGIN_NS + 5, 0, 0, 0);
+      g_ptr_array_add (timeline->lanes, lane);
+    }
+  events = culprit_timeline_events_new (timeline);
+  g_assert_cmpint (getrusage (RUSAGE_SELF, &usage), ==, 0);
+  g_assert_cmpint (getrlimit (RLIMIT_CPU, &limit), ==, 0);
+  limit.rlim_cur = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + ENOUGH_S;
+  g_assert_cmpint (setrlimit (RLIMIT_CPU, &limit), ==, 0);
+  for (guint i = 0; i < 5; i++)
+    culprit_timeline_events_read (events, culprit_timeline_events_count (events) - 4100, 10, read);
+  g_assert_cmpuint (read->len, ==, 50);
+  limit.rlim_cur = limit.rlim_max;
+  g_assert_cmpint (setrlimit (RLIMIT_CPU, &limit), ==, 0);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -471,6 +566,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/timeline/rank", test_what_does_not_match_has_no_rank);
   g_test_add_func ("/timeline/match", test_the_spans_of_a_match_are_marked_wherever_they_are);
   g_test_add_func ("/timeline/long-match", test_a_match_that_is_longer_than_a_pixel_has_its_own_mark);
+  g_test_add_func ("/timeline/events", test_events_have_their_places_wherever_reading_begins);
+  g_test_add_func ("/timeline/one-time", test_millions_of_events_at_one_time_are_passed_over);
   g_test_add_func ("/timeline/facts", test_the_facts_of_a_call_are_those_of_its_spans);
   return g_test_run ();
 }
