@@ -488,7 +488,7 @@ class Poison(Stranger):
     def reading_mine(self):
         study = ("--study", self.mine)
         return [("latency", *study), ("runs", *study), ("functions", *study), ("outliers", *study), ("verdict", *study),
-                ("prove", *study), ("check", *study), ("report", *study, "--out", self.html)]
+                ("check", *study), ("report", *study, "--out", self.html)]
 
     def test_numbers_of_another_study_are_refused_by_name_or_harmless(self):
         """Each number in turn is far too large, and at one of the limits."""
