@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* culprit prove */
-#include "json.h"
+#include "prove.h"
+
 #include "print.h"
 #include "record-options.h"
 #include "record/recording.h"
 #include "record/request.h"
 #include "record/words.h"
-#include "study/proofs.h"
 #include "units.h"
 
 #include <glib/gprintf.h>
@@ -93,7 +93,7 @@ add_words (JsonBuilder *builder, gconstpointer value, gconstpointer context)
   members_add_text (builder, words);
 }
 
-static const Member stored_members[] = {
+const Member proof_json_members[] = {
   MEMBER (CulpritStoredProof, "run", series, TEXT),
   MEMBER (CulpritStoredProof, "function", function, TEXT),
   MEMBER (CulpritStoredProof, "words", function, OWN, .add = add_words),
@@ -210,7 +210,7 @@ show (const Options *options, const char *series)
   if (!stored)
     return command_fail (error);
   if (options->format == FORMAT_JSON)
-    print_members (stored_members, stored, stored);
+    print_members (proof_json_members, stored, stored);
   else
     print_proof (stored);
   return stored->proof->refusal ? EXIT_FOUND : EXIT_DONE;
@@ -239,6 +239,8 @@ on_event (CulpritMessage *message, gpointer data)
 {
   Progress *progress = data;
 
+  if (progress->format == FORMAT_JSON)
+    return;
   if (message->type == CULPRIT_MESSAGE_PROGRESS && isatty (STDERR_FILENO) && message->totals.cycles > 0)
     {
       guint runs = json_array_get_length (progress->delays);
@@ -250,7 +252,7 @@ on_event (CulpritMessage *message, gpointer data)
                  delay, totals);
       progress->live = TRUE;
     }
-  if (message->type == CULPRIT_MESSAGE_NOTE && progress->format != FORMAT_JSON)
+  if (message->type == CULPRIT_MESSAGE_NOTE)
     {
       g_autofree char *words = culprit_message_words (message, CULPRIT_AT_COMMAND);
 

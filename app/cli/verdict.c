@@ -4,6 +4,7 @@
 
 #include "command.h"
 #include "print.h"
+#include "prove.h"
 
 #include <math.h>
 
@@ -160,6 +161,17 @@ static const Member stalls[] = {
   { 0 },
 };
 
+static void
+add_proofs (JsonBuilder *builder, gconstpointer value, gconstpointer verdict)
+{
+  const GPtrArray *proofs = *(GPtrArray *const *) value;
+
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < proofs->len; i++)
+    members_add_object (builder, proof_json_members, proofs->pdata[i], proofs->pdata[i]);
+  json_builder_end_array (builder);
+}
+
 /* The verdict with what belongs to it. */
 typedef struct
 {
@@ -170,6 +182,7 @@ typedef struct
   guint base_captures;
   const GPtrArray *sentences;
   const GPtrArray *steps;
+  const GPtrArray *proofs;
 } Shown;
 
 static const Member shown[] = {
@@ -189,19 +202,25 @@ static const Member shown[] = {
   MEMBER (Shown, "suspects", verdict.suspects, ARRAY, .of = culprit),
   MEMBER (Shown, "populations", populations, ARRAY, .of = population),
   MEMBER (Shown, "stalls", stalls, STRUCT, .of = stalls),
+  MEMBER (Shown, "proofs", proofs, OWN, .add = add_proofs),
   MEMBER (Shown, "in_words", sentences, TEXTS),
   MEMBER (Shown, "next_steps", steps, TEXTS),
   { 0 },
 };
 
 static void
-print_verdict_json (const CulpritVerdict *verdict, const char *base)
+print_verdict_json (const CulpritVerdict *verdict, const GPtrArray *proofs, const char *base)
 {
   g_autoptr (GPtrArray) sentences = culprit_verdict_in_words (verdict);
   g_autoptr (GPtrArray) steps = culprit_verdict_next_steps (verdict);
-  Shown all = {
-    *verdict, *verdict->stalls, base, verdict->evidence->populations, verdict->evidence->base_captures, sentences, steps
-  };
+  Shown all = { *verdict,
+                *verdict->stalls,
+                base,
+                verdict->evidence->populations,
+                verdict->evidence->base_captures,
+                sentences,
+                steps,
+                proofs };
 
   if (verdict->stands_out == 0)
     all.verdict.excess_ns = NAN;
@@ -232,8 +251,24 @@ print_next (const GPtrArray *steps)
     }
 }
 
+/* What delays on purpose said about the culprits. */
 static void
-print_verdict (const CulpritVerdict *verdict, const VerdictOptions *options)
+print_proofs (const GPtrArray *proofs)
+{
+  if (proofs->len > 0)
+    g_print ("\nProved by delays\n");
+  for (guint i = 0; i < proofs->len; i++)
+    {
+      const CulpritStoredProof *stored = proofs->pdata[i];
+      g_autofree char *words = culprit_path_proof_in_words (stored->proof, stored->function);
+
+      g_print ("  - ");
+      print_wrapped (words, 4);
+    }
+}
+
+static void
+print_verdict (const CulpritVerdict *verdict, const GPtrArray *proofs, const VerdictOptions *options)
 {
   g_autoptr (GPtrArray) sentences = culprit_verdict_in_words (verdict);
   g_autoptr (GPtrArray) steps = culprit_verdict_next_steps (verdict);
@@ -251,6 +286,7 @@ print_verdict (const CulpritVerdict *verdict, const VerdictOptions *options)
   print_wrapped (head, 0);
   g_print ("\n");
   print_numbered (sentences);
+  print_proofs (proofs);
   print_next (steps);
 }
 
@@ -261,12 +297,17 @@ command_verdict (const Command *command, int argc, char **argv)
   g_auto (VerdictOptions) own = { 0 };
   g_autoptr (CulpritStudy) study = NULL;
   g_autoptr (CulpritVerdict) verdict = verdict_begin (command, argc, argv, &options, &own, &study);
+  g_autoptr (GPtrArray) proofs = NULL;
+  GError *error = NULL;
 
   if (!verdict)
     return own.status;
+  proofs = culprit_verdict_proofs (verdict, study, &error);
+  if (!proofs)
+    return command_fail (error);
   if (options.format == FORMAT_JSON)
-    print_verdict_json (verdict, own.base);
+    print_verdict_json (verdict, proofs, own.base);
   else
-    print_verdict (verdict, &own);
+    print_verdict (verdict, proofs, &own);
   return EXIT_DONE;
 }

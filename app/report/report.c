@@ -28,25 +28,48 @@ add_list (GString *page, const char *element, const GPtrArray *lines)
   page_add (page, "</%s>\n", element);
 }
 
-/* The verdict in words, and what to do next. */
+/* What delays on purpose told about the culprits. */
 static void
-report_add_verdict (GString *page, const ReportContent *content)
+add_proofs (GString *page, const GPtrArray *proofs)
+{
+  g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < proofs->len; i++)
+    {
+      const CulpritStoredProof *stored = proofs->pdata[i];
+
+      g_ptr_array_add (words, culprit_path_proof_in_words (stored->proof, stored->function));
+    }
+  if (words->len == 0)
+    return;
+  page_add (page, "<h3>Proved by delays</h3>\n");
+  add_list (page, "ul", words);
+}
+
+/* The verdict in words, and what to do next. */
+static gboolean
+report_add_verdict (GString *page, const ReportContent *content, GError **error)
 {
   const CulpritVerdict *verdict = content->verdict;
   g_autoptr (GPtrArray) sentences = culprit_verdict_in_words (verdict);
   g_autoptr (GPtrArray) steps = culprit_verdict_next_steps (verdict);
   g_autofree char *basis = culprit_verdict_basis (verdict);
+  g_autoptr (GPtrArray) proofs = culprit_verdict_proofs (verdict, content->study, error);
 
+  if (!proofs)
+    return FALSE;
   page_add (page, "<section id=\"verdict\">\n<h2>Verdict</h2>\n");
   add_list (page, verdict->culprits->len > 0 ? "ol" : "ul", sentences);
   if (verdict->captures > 0)
     page_add (page, "<p class=\"aside\">%s; times exclude the tracer's.</p>\n", basis);
+  add_proofs (page, proofs);
   if (steps->len > 0)
     {
       page_add (page, "<h3>Next</h3>\n");
       add_list (page, "ul", steps);
     }
   page_add (page, "</section>\n");
+  return TRUE;
 }
 
 static gboolean
@@ -563,9 +586,8 @@ add_all (GString *page, const ReportContent *content, GError **error)
 
   add_head (page, name);
   add_origin (page, content);
-  report_add_verdict (page, content);
-  if (!report_add_recorded (page, content, error) || !report_add_latencies (page, content, error) ||
-      !report_add_comparison (page, content, error))
+  if (!report_add_verdict (page, content, error) || !report_add_recorded (page, content, error) ||
+      !report_add_latencies (page, content, error) || !report_add_comparison (page, content, error))
     return FALSE;
   report_add_captures (page, content);
   if (!report_add_flame (page, content, error) || !report_add_budgets (page, content, error) ||

@@ -165,24 +165,49 @@ judge (CulpritStudy *study, const char *series, const char *text, GError **error
   return g_steal_pointer (&stored);
 }
 
-CulpritStoredProof *
-culprit_study_proof (CulpritStudy *study, const char *series, GError **error)
+/* The last one of those called @series or of @function; NULL for all. NULL without an error: there is none. */
+static CulpritStoredProof *
+find_last (CulpritStudy *study, const char *series, const char *function, GError **error)
 {
   g_autoptr (Statement) statement = statement_named (study, "proof", error);
   gboolean row;
 
   if (!statement)
     return NULL;
-  statement_bind_named (statement, "t:series", series);
-  if (!statement_step (study, statement, &row, error))
+  statement_bind_named (statement, "t:series t:function", series, function);
+  if (!statement_step (study, statement, &row, error) || !row)
     return NULL;
-  if (row)
-    return judge (study, statement_text (statement, 0), statement_text (statement, 1), error);
-  g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
-               series ? "%s: no function was delayed in a recording called \"%s\""
-                      : "%s: no function was delayed on purpose yet; name one",
-               culprit_study_path (study), series);
-  return NULL;
+  return judge (study, statement_text (statement, 0), statement_text (statement, 1), error);
+}
+
+CulpritStoredProof *
+culprit_study_proof (CulpritStudy *study, const char *series, GError **error)
+{
+  GError *problem = NULL;
+  CulpritStoredProof *stored = find_last (study, series, NULL, &problem);
+
+  if (problem)
+    g_propagate_error (error, problem);
+  else if (!stored)
+    g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
+                 series ? "%s: no function was delayed in a recording called \"%s\""
+                        : "%s: no function was delayed on purpose yet; name one",
+                 culprit_study_path (study), series);
+  return stored;
+}
+
+CulpritStoredProof *
+culprit_study_proof_of (CulpritStudy *study, const char *function, GError **error)
+{
+  return find_last (study, NULL, function, error);
+}
+
+const char *
+culprit_stored_proof_name (const CulpritStoredProof *stored)
+{
+  const char *colon = strchr (stored->function, ':');
+
+  return colon ? colon + 1 : stored->function;
 }
 
 void

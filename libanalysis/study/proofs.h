@@ -29,6 +29,12 @@ typedef struct
 
 /* The proof in the series @series, or the last one of the study (NULL). NULL with an error if there is none. */
 CulpritStoredProof *culprit_study_proof (CulpritStudy *study, const char *series, GError **error);
+
+/* The last proof of the study for @function; NULL if there is none, with an error if it cannot be read. */
+CulpritStoredProof *culprit_study_proof_of (CulpritStudy *study, const char *function, GError **error);
+
+/* The function without its module. */
+const char *culprit_stored_proof_name (const CulpritStoredProof *stored);
 void culprit_stored_proof_free (CulpritStoredProof *stored);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritStoredProof, culprit_stored_proof_free)

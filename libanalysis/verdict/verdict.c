@@ -168,6 +168,43 @@ culprit_verdict_function (const CulpritVerdict *verdict, const CulpritCulprit *c
   return node && node->function != CULPRIT_NOTHING ? node->name : NULL;
 }
 
+/* Adds the proof of @function unless there is none, it tells nothing, or it was added already. */
+static gboolean
+add_proof (CulpritStudy *study, const char *function, GPtrArray *proofs, GError **error)
+{
+  GError *problem = NULL;
+  CulpritStoredProof *stored;
+
+  for (guint i = 0; i < proofs->len; i++)
+    if (g_str_equal (culprit_stored_proof_name (proofs->pdata[i]), function))
+      return TRUE;
+  stored = culprit_study_proof_of (study, function, &problem);
+  if (stored && !stored->proof->refusal)
+    g_ptr_array_add (proofs, stored);
+  else if (stored)
+    culprit_stored_proof_free (stored);
+  if (problem)
+    g_propagate_error (error, problem);
+  return !problem;
+}
+
+GPtrArray *
+culprit_verdict_proofs (const CulpritVerdict *verdict, CulpritStudy *study, GError **error)
+{
+  const GArray *const lists[] = { verdict->culprits, verdict->suspects };
+  g_autoptr (GPtrArray) proofs = g_ptr_array_new_with_free_func ((GDestroyNotify) culprit_stored_proof_free);
+
+  for (guint list = 0; list < G_N_ELEMENTS (lists); list++)
+    for (guint i = 0; i < MIN (lists[list]->len, CULPRIT_CULPRITS_MOST); i++)
+      {
+        const char *function = culprit_verdict_function (verdict, &g_array_index (lists[list], CulpritCulprit, i));
+
+        if (function && !add_proof (study, function, proofs, error))
+          return NULL;
+      }
+  return g_steal_pointer (&proofs);
+}
+
 GPtrArray *
 culprit_verdict_node (const CulpritVerdict *verdict, guint node)
 {

@@ -6,6 +6,7 @@
 #include "causes.h"
 #include "evidence.h"
 #include "stalls.h"
+#include "study/proofs.h"
 
 #define CULPRIT_CULPRITS_MOST 5 /* that are described in sentences, and as many suspects */
 
@@ -122,6 +123,10 @@ GPtrArray *culprit_verdict_notes (const CulpritVerdict *verdict);
 
 /* How many more captures the verdict needs; 0: none. @why: in a sentence that the caller owns; NULL if it is 0. */
 guint culprit_verdict_more (const CulpritVerdict *verdict, char **why);
+
+/* What delays on purpose told about the functions of causes and suspects: the last proof of each that has one. An array
+ * of CulpritStoredProof * that the caller owns; NULL with an error. */
+GPtrArray *culprit_verdict_proofs (const CulpritVerdict *verdict, CulpritStudy *study, GError **error);
 
 /* How many wake-ups it is based on, as a sentence without its full stop. The caller owns it. */
 char *culprit_verdict_basis (const CulpritVerdict *verdict);

@@ -205,6 +205,23 @@ class Proofs(unittest.TestCase):
         self.assertAlmostEqual(counted["ordinary_calls_mean"], known["ordinary"]["calls_mean"])
         self.assertIn(f"it ran in {len(calls)} of {len(outliers)} late wake-ups", " ".join(proof.show().stdout.split()))
 
+    def test_a_culprit_that_was_proved_carries_that_in_verdict_and_report(self):
+        for function, proved in (("culprit_fault:qh_completions", True), ("qh_completions", True), ("completions", False)):
+            proof = self.prove(Group(10, 2, 300), rounds=3, function=function)
+            before = culprit.run("verdict", "--study", proof.study)
+            self.assertNotIn("Proved", before.stdout, "no captures, no culprit")
+            shutil.copy(os.path.join(culprit.ROOT, "data", "sample", "sample.culprit"), proof.study + "-sample")
+            self.assertEqual(culprit.run("merge", "--study", proof.study, proof.study + "-sample").status, 0)
+            told = proof.told()
+            proofs = json.loads(culprit.run("verdict", "--study", proof.study, "--json").stdout)["proofs"]
+            self.assertEqual(proofs, [told] if proved else [])
+            text = " ".join(culprit.run("verdict", "--study", proof.study).stdout.split())
+            self.assertEqual("Proved by delays - " + told["words"] in text, proved)
+            page = proof.study + ".html"
+            self.assertEqual(culprit.run("report", "--study", proof.study, "--out", page).status, 0)
+            with open(page, encoding="utf-8") as file:
+                self.assertEqual(told["words"] in file.read(), proved)
+
     def test_a_configuration_that_makes_no_sense_is_refused_or_left_out(self):
         proof = self.prove(Group(10, 2, 300), rounds=3)
         delays, turns = [0, 5000, 10000, 20000] * 3, range(1, 13)
