@@ -77,13 +77,11 @@ has_run (SampleWindow *sample, gconstpointer data)
 static void
 test_a_recording_is_seen_on_every_page (SampleWindow *sample, gconstpointer data)
 {
-  static const char *const pages[] = { "latency", "outliers", "functions", "stalls", "compare", "record" };
-
   g_assert_false (sample_window_shows_label (sample, "0 of 3 captures"));
   stand_in_record (sample);
-  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+  for (guint i = 0; i < SAMPLE_WINDOW_PAGES; i++)
     {
-      culprit_study_window_show_page (sample->window, pages[i]);
+      culprit_study_window_show_page (sample->window, sample_window_pages[i]);
       sample_window_settle ();
       g_assert_true (sample_window_shows_label (sample, "0 of 3 captures"));
     }

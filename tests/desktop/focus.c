@@ -58,13 +58,11 @@ test_a_menu_gives_the_focus_back (SampleWindow *sample, gconstpointer data)
 static void
 test_a_page_that_is_shown_has_the_focus (SampleWindow *sample, gconstpointer data)
 {
-  static const char *const pages[] = { "functions", "flame", "stalls", "compare", "record", "latency", "outliers" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+  for (guint i = 0; i < SAMPLE_WINDOW_PAGES; i++)
     {
-      culprit_study_window_show_page (sample->window, pages[i]);
+      culprit_study_window_show_page (sample->window, sample_window_pages[i]);
       sample_window_settle ();
-      g_test_message ("%s", pages[i]);
+      g_test_message ("%s", sample_window_pages[i]);
       g_assert_nonnull (focus_of (sample));
       g_assert_true (gtk_widget_get_mapped (focus_of (sample)));
     }
@@ -155,13 +153,12 @@ test_a_list_is_one_stop_and_its_arrows_select (SampleWindow *sample, gconstpoint
 static void
 test_pages_have_numbers (SampleWindow *sample, gconstpointer data)
 {
-  static const char *const pages[] = { "latency", "outliers", "functions", "flame", "stalls", "compare", "record" };
   GtkStack *stack = GTK_STACK (sample_window_child (sample, "pages"));
 
-  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+  for (guint i = 0; i < SAMPLE_WINDOW_PAGES; i++)
     {
       sample_input_key (sample, GDK_KEY_1 + i, GDK_KEY_Alt_L);
-      g_assert_cmpstr (gtk_stack_get_visible_child_name (stack), ==, pages[i]);
+      g_assert_cmpstr (gtk_stack_get_visible_child_name (stack), ==, sample_window_pages[i]);
     }
 }
 

@@ -159,15 +159,78 @@ count_steps_in_one (SampleWindow *sample)
 static void
 test_nothing_keeps_the_tab_key (SampleWindow *sample, gconstpointer data)
 {
-  const char *const pages[] = { "latency", "outliers", "functions", "stalls", "compare", "record" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+  for (guint i = 0; i < SAMPLE_WINDOW_PAGES; i++)
     {
-      g_test_message ("%s", pages[i]);
-      culprit_study_window_show_page (sample->window, pages[i]);
+      g_test_message ("%s", sample_window_pages[i]);
+      culprit_study_window_show_page (sample->window, sample_window_pages[i]);
       sample_window_settle ();
       g_assert_cmpuint (count_steps_in_one (sample), <=, MOST_AT_ONCE);
     }
+}
+
+/* What the window of shortcuts lists, such as "<alt>4 <alt>f ...". */
+static char *
+list_shortcuts (void)
+{
+  g_autoptr (GBytes) ui =
+      g_resources_lookup_data ("/io/github/culprit/desktop/gtk/help-overlay.ui", G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  g_auto (GStrv) parts = NULL;
+  GString *all = g_string_new (" ");
+
+  g_assert_nonnull (ui);
+  parts = g_strsplit (g_bytes_get_data (ui, NULL), "name=\"accelerator\">", -1);
+  for (guint i = 1; parts[i]; i++)
+    {
+      g_auto (GStrv) keys = g_strsplit (parts[i], "</property>", 2);
+
+      g_string_append_printf (all, "%s ", keys[0]);
+    }
+  g_string_replace (all, "&lt;", "<", 0);
+  g_string_replace (all, "&gt;", ">", 0);
+  g_string_replace (all, "<ctrl>", "<Control>", 0);
+  g_string_replace (all, "<alt>", "<Alt>", 0);
+  g_string_replace (all, "<shift>", "<Shift>", 0);
+  return g_string_free (all, FALSE);
+}
+
+static gboolean
+lists (const char *all, const char *wanted)
+{
+  g_auto (GStrv) keys = g_strsplit (all, " ", -1);
+  guint wanted_key;
+  GdkModifierType wanted_modifiers;
+
+  g_assert_true (gtk_accelerator_parse (wanted, &wanted_key, &wanted_modifiers));
+  for (guint i = 0; keys[i]; i++)
+    {
+      guint key;
+      GdkModifierType modifiers;
+
+      if (*keys[i] && gtk_accelerator_parse (keys[i], &key, &modifiers) && key == wanted_key &&
+          modifiers == wanted_modifiers)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+test_all_keys_of_actions_are_listed (SampleWindow *sample, gconstpointer data)
+{
+  g_autofree char *all = list_shortcuts ();
+  g_auto (GStrv) actions = gtk_application_list_action_descriptions (sample->application);
+  guint count = 0;
+
+  for (guint i = 0; actions[i]; i++)
+    {
+      g_auto (GStrv) keys = gtk_application_get_accels_for_action (sample->application, actions[i]);
+
+      for (guint k = 0; keys[k]; k++, count++)
+        {
+          g_test_message ("%s: %s", actions[i], keys[k]);
+          g_assert_true (lists (all, keys[k]));
+        }
+    }
+  g_assert_cmpuint (count, >, 30);
 }
 
 int
@@ -184,5 +247,6 @@ main (int argc, char **argv)
   sample_window_add ("/keys/a-note-is-stored-when-the-window-is-closed",
                      test_a_note_is_stored_when_the_window_is_closed);
   sample_window_add ("/keys/nothing-keeps-tab", test_nothing_keeps_the_tab_key);
+  sample_window_add ("/keys/all-keys-of-actions-are-listed", test_all_keys_of_actions_are_listed);
   return g_test_run ();
 }

@@ -69,22 +69,21 @@ count_faults (GtkWidget *widget, const char *page)
 static guint
 count_all_faults (SampleWindow *sample, int width, int height)
 {
-  const char *const pages[] = { "latency", "outliers", "functions", "flame", "stalls", "compare", "record" };
   guint faults = 0;
 
   gtk_window_set_default_size (GTK_WINDOW (sample->window), width, height);
-  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+  for (guint i = 0; i < SAMPLE_WINDOW_PAGES; i++)
     {
       int own_width;
       int own_height;
 
-      culprit_study_window_show_page (sample->window, pages[i]);
+      culprit_study_window_show_page (sample->window, sample_window_pages[i]);
       sample_window_settle ();
       own_width = gtk_widget_get_width (GTK_WIDGET (sample->window));
       own_height = gtk_widget_get_height (GTK_WIDGET (sample->window));
-      g_test_message ("%s: %d x %d", pages[i], own_width, own_height);
+      g_test_message ("%s: %d x %d", sample_window_pages[i], own_width, own_height);
       faults += (own_width > width) + (own_height > height);
-      faults += count_faults (GTK_WIDGET (sample->window), pages[i]);
+      faults += count_faults (GTK_WIDGET (sample->window), sample_window_pages[i]);
     }
   return faults;
 }
@@ -235,14 +234,13 @@ count_nameless (GtkWidget *widget, const char *page)
 static void
 test_controls_have_names (SampleWindow *sample, gconstpointer data)
 {
-  const char *const pages[] = { "latency", "outliers", "functions", "flame", "stalls", "compare", "record" };
   guint nameless = 0;
 
-  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+  for (guint i = 0; i < SAMPLE_WINDOW_PAGES; i++)
     {
-      culprit_study_window_show_page (sample->window, pages[i]);
+      culprit_study_window_show_page (sample->window, sample_window_pages[i]);
       sample_window_settle ();
-      nameless += count_nameless (GTK_WIDGET (sample->window), pages[i]);
+      nameless += count_nameless (GTK_WIDGET (sample->window), sample_window_pages[i]);
     }
   g_assert_cmpuint (nameless, ==, 0);
 }

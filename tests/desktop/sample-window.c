@@ -18,6 +18,10 @@
 #define CALM_FRAMES 3        /* in a row, before nothing is taken to go on */
 #define LONG_TASK_US 1000000 /* A task that takes longer is a job of its own, e.g. a recording. */
 
+const char *const sample_window_pages[] = {
+  "latency", "outliers", "functions", "flame", "stalls", "compare", "record"
+};
+
 static const char *study_path;
 static char *state_folder; /* of the user, for each test anew */
 static guint tasks;        /* in threads */

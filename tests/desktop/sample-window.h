@@ -10,6 +10,10 @@
 #define SAMPLE_WINDOW_HEIGHT 768
 #define SAMPLE_WINDOW_CAPTURE 3
 
+/* The names of the pages that every study has, in their order. */
+#define SAMPLE_WINDOW_PAGES 7
+extern const char *const sample_window_pages[SAMPLE_WINDOW_PAGES];
+
 /* A fixture of GTest. */
 typedef struct
 {

@@ -17,7 +17,6 @@ sys.path.insert(0, os.path.join(HERE, "..", "support"))
 import desktop  # noqa: E402
 
 ROOT = "/org/a11y/atspi/accessible/root"
-PAGES = ("latency", "outliers", "functions", "flame", "stalls", "compare", "record")
 # Roles by their numbers on the bus: what people act on, and what has rows, which are not looked into.
 CONTROLS = {7: "check box", 11: "combo box", 35: "menu item", 37: "page tab", 43: "button", 44: "radio button", 51: "slider",
             52: "spin button", 61: "text", 62: "toggle button", 79: "entry", 88: "link"}
@@ -97,7 +96,7 @@ class Accessible(unittest.TestCase):
         window.wait(lambda: window.state("capture") not in ("", "0", None), "reading")
         reader = Reader(window)
         cls.items = {}
-        for page in PAGES:
+        for page in desktop.PAGES:
             window.act("page", f"'{page}'")
             window.wait(lambda page=page: window.state("page") == f"'{page}'")
             cls.take(reader.read())

@@ -22,7 +22,6 @@ SAMPLE = os.path.join(HERE, "..", "..", "data", "sample")
 KEPT = os.environ.get("CULPRIT_SCREENSHOTS") or os.path.join(desktop.ROOT, "build", "screenshots")
 SIZES = ("1366x768", "1920x1080")
 COLOURS = ("light", "dark")
-PAGES = ("latency", "outliers", "functions", "stalls", "compare", "record")
 SMALL = (160, 90)  # in which pictures are compared
 FEWEST_COLOURS = 60  # an empty window has some ten
 
@@ -108,10 +107,10 @@ class Screenshots(unittest.TestCase):
         window.wait(lambda: all(row["class"] for row in self.rows(window)), "the verdict")
         window.act("capture", f"int64 {self.capture}")
         window.act("function", "'qh_completions [culprit_fault]'")
-        for page in PAGES:
+        for page in desktop.PAGES:
             window.act("page", f"'{page}'")
             window.wait(lambda page=page: window.state("page") == f"'{page}'")
-            if page != "record":
+            if page not in ("flame", "record"):
                 window.wait(lambda: self.rows(window), f"rows of the page {page}")
             self.take(window, page, size)
         window.act("page", "'outliers'")

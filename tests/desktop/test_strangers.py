@@ -13,10 +13,9 @@ sys.path.insert(0, os.path.join(HERE, "..", "support"))
 
 import culprit  # noqa: E402
 import hostile  # noqa: E402
-from desktop import Desktop  # noqa: E402
+from desktop import PAGES, Desktop  # noqa: E402
 
 SAMPLE = os.path.join(culprit.ROOT, "data", "sample", "sample")
-PAGES = ("latency", "outliers", "functions", "flame", "stalls", "compare", "fleet", "record")
 EVIL_FILE = "<b>x<b>&\n\x1b[31m\u202egnp.\xe9"
 
 
@@ -50,7 +49,7 @@ class Strangers(unittest.TestCase):
 
     def visit(self, window):
         """All pages, all captures, whatever opens, and all files that can be written."""
-        for page in PAGES:
+        for page in (*PAGES, "fleet"):
             window.act("page", f"'{page}'")
             if page != "fleet":
                 self.assertIn(page, window.state("page"))

@@ -18,10 +18,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "support"))
 
 import culprit  # noqa: E402
-from desktop import Desktop, settings_in  # noqa: E402
+from desktop import PAGES, Desktop, settings_in  # noqa: E402
 
 DATA = os.path.join(HERE, "..", "data")
-PAGES = ("latency", "outliers", "functions", "stalls")
 
 
 class Window(unittest.TestCase):

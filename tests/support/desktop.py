@@ -15,6 +15,7 @@ PROGRAM = os.environ.get("CULPRIT_DESKTOP") or os.path.join(ROOT, "build", "app"
 NAME = "io.github.culprit.Culprit"
 APPLICATION = "/io/github/culprit/Culprit"
 SCHEMA = os.path.join(ROOT, "data", "desktop", f"{NAME}.gschema.xml")
+PAGES = ("latency", "outliers", "functions", "flame", "stalls", "compare", "record")  # that every study has
 TIMEOUT = 60
 
 
