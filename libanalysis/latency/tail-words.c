@@ -94,8 +94,10 @@ of_few (const CulpritTail *tail)
     return g_strdup_printf ("Not predicted: %s wake-ups are late enough, but in bursts; as many as %u that are "
                             "independent of each other are needed. Measure longer.",
                             exceeding, needed);
-  return g_strdup_printf ("Not predicted: only %s wake-up%s late enough, and %u are needed. Measure longer.", exceeding,
-                          tail->exceeding == 1 ? " is" : "s are", needed);
+  return g_strdup_printf (
+      "Not predicted: only %s wake-up%s %s, and %u are needed. Measure longer.", exceeding,
+      tail->exceeding == 1 ? " is" : "s are",
+      tail->asked.threshold_ns > 0 ? "above the threshold" : "above the last peak and among the latest tenth", needed);
 }
 
 static char *

@@ -16,6 +16,7 @@
 #define FIRST_PART 10 /* one in so many exceeds the lowest threshold */
 #define HIGHER 3      /* thresholds, at least, that a stable one is compared with */
 #define LEAST_BINS 8  /* above a threshold: fewer do not show a shape */
+#define SAME 0.99     /* the level of the region of a higher fit that a stable one is inside: few are not by chance */
 #define FAR 1e-3      /* the probability of a maximum that does not belong to the others */
 #define MOST_INTERVALS 256
 #define LEAST_SHAPE (-1.0) /* below, the likeliest end of the distribution is the maximum itself */
@@ -667,7 +668,7 @@ agrees (const Fit *fit, const Fit *higher)
   if (scale <= 0)
     return FALSE;
   reached = 2 * (higher->log_likelihood - evaluate (&search, log (scale / higher->unit_ns), fit->shape));
-  return reached <= gsl_cdf_chisq_Pinv (CULPRIT_LEVEL, 2) * higher->inflation;
+  return reached <= gsl_cdf_chisq_Pinv (SAME, 2) * higher->inflation;
 }
 
 /* The one after the first of @fits that all higher ones agree with, HIGHER at least; the number of fits if there is

@@ -3,7 +3,7 @@
  *
  * A latency is only known to lie in its bin, so that the likelihood is that of bins; that of a hundred latencies in ns
  * and of a billion in us is the same. Thresholds are above the last peak, each with half as many wake-ups above it as
- * the one before. The fit from the lowest stable one is inside the 95 % region of the fits from all higher ones; the
+ * the one before. The fit from the lowest stable one is inside the 99 % region of the fits from all higher ones; the
  * next one is taken, since the lowest may just not contradict them yet. Intervals are those of the profile likelihood,
  * at 95 %. Where the order of wake-ups is known, they are widened by as much as blocks of consecutive wake-ups vary
  * more than independent wake-ups would: wake-ups are late in bursts. */

@@ -148,7 +148,7 @@ class Refused(Tail):
         return found
 
     def test_too_few(self):
-        self.refused(exponential(random.Random(4), 1500), "few", "only 150 wake-ups are late enough, and 400 are needed")
+        self.refused(exponential(random.Random(4), 1500), "few", "only 150 wake-ups are above the last peak and among the latest tenth, and 400")
 
     def test_equal_latencies(self):
         self.refused([7000] * 50000, "few", "only 0 wake-ups")
