@@ -474,7 +474,7 @@ answer (const Line *line)
     return CULPRIT_PATH_LOST;
   if (line->low > -WHOLE_CALL && line->high < WHOLE_CALL)
     return CULPRIT_PATH_OFF;
-  return line->low > 0 ? CULPRIT_PATH_ON : CULPRIT_PATH_UNKNOWN;
+  return line->low > WHOLE_CALL ? CULPRIT_PATH_ON : CULPRIT_PATH_UNKNOWN;
 }
 
 /* Whether a peak does not move as a whole: its edges move differently, by more than a call and than chance explains. */

@@ -39,7 +39,7 @@ typedef struct
 typedef enum
 {
   CULPRIT_PATH_UNKNOWN,
-  CULPRIT_PATH_ON,   /* the interval of the calls is above 0 */
+  CULPRIT_PATH_ON,   /* the interval of the calls is above half a call */
   CULPRIT_PATH_OFF,  /* it is within half a call of 0 */
   CULPRIT_PATH_LOST, /* the peak is not found again with every delay */
 } CulpritPathAnswer;
