@@ -4,7 +4,8 @@
 
 #include "clean.h"
 
-#define LONGEST_LINE 1000 /* characters, more than fit on any screen */
+#define LONGEST_ROW 300   /* characters: a table has hundreds of cells, and all of each is shaped */
+#define LONGEST_LINE 1000 /* more than fit on any screen */
 #define LONGEST_TEXT 10000
 
 char *
@@ -24,7 +25,8 @@ shown_escaped (const char *text)
 void
 show_line (GtkWidget *label, const char *text)
 {
-  g_autofree char *line = shown (text);
+  gboolean wraps = gtk_label_get_wrap (GTK_LABEL (label));
+  g_autofree char *line = text ? culprit_clean_start (text, wraps ? LONGEST_LINE : LONGEST_ROW, ' ') : NULL;
 
   gtk_label_set_label (GTK_LABEL (label), line);
 }
@@ -80,7 +82,7 @@ show_in_field (GtkWidget *field, const char *text)
 void
 show_in_list (GtkStringList *list, const char *text)
 {
-  gtk_string_list_take (list, shown (text));
+  gtk_string_list_take (list, culprit_clean_start (text, LONGEST_ROW, ' '));
 }
 
 GtkWidget *

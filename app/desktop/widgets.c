@@ -29,7 +29,7 @@ class_cell_set (GtkWidget *cell, const char *class, const char *missing)
   gtk_widget_set_css_classes (cell, *class ? badge : none);
 }
 
-#define MAX_SENTENCES 10000 /* characters */
+#define MAX_SENTENCES 3000 /* characters */
 
 void
 widget_class_set_template (gpointer class, const char *name)

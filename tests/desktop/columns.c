@@ -6,6 +6,7 @@
 #include "application.h"
 #include "charts/swatch.h"
 #include "document.h"
+#include "show.h"
 
 #define ROW 5 /* the place of one that is not selected */
 
@@ -307,6 +308,20 @@ test_groups_begin_with_the_heading_of_the_first (SampleWindow *sample, gconstpoi
   g_assert_cmpfloat (gtk_adjustment_get_value (down), ==, 0);
 }
 
+static void
+test_a_cell_has_the_beginning_of_a_long_text (SampleWindow *sample, gconstpointer data)
+{
+  g_autofree char *name = g_strnfill (8000, 'n');
+  GtkWidget *cell = g_object_ref_sink (gtk_label_new (NULL));
+
+  show_line (cell, name);
+  g_assert_cmpint (g_utf8_strlen (gtk_label_get_text (GTK_LABEL (cell)), -1), ==, 301);
+  gtk_label_set_wrap (GTK_LABEL (cell), TRUE);
+  show_line (cell, name);
+  g_assert_cmpint (g_utf8_strlen (gtk_label_get_text (GTK_LABEL (cell)), -1), ==, 1001);
+  g_object_unref (cell);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -321,6 +336,7 @@ main (int argc, char **argv)
   sample_window_add ("/columns/a-run-has-one-colour-on-all-pages", test_a_run_has_one_colour_on_all_pages);
   sample_window_add ("/columns/a-class-is-a-badge-on-all-pages", test_a_class_is_a_badge_on_all_pages);
   sample_window_add ("/columns/a-row-with-a-note-has-a-sign", test_a_row_with_a_note_has_a_sign);
+  sample_window_add ("/columns/a-cell-has-the-beginning-of-a-long-text", test_a_cell_has_the_beginning_of_a_long_text);
   sample_window_add ("/columns/groups-have-headings", test_groups_have_headings);
   sample_window_add ("/columns/groups-begin-with-the-heading-of-the-first",
                      test_groups_begin_with_the_heading_of_the_first);
