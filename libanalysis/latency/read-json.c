@@ -12,11 +12,17 @@
 #define NS_PER_US 1000
 
 /* ?1 is a JSON text, in MEMBERS_SQL that of a thread. Both tools state "resolution_in_ns", jitterdebugger in "sysinfo".
- * A duplicate member counts twice, like a line of a table. */
+ * In a histogram, and among the threads, a duplicate member counts twice, like a line of a table. */
 #define FILE_SQL                                                                                                       \
   "SELECT json_type (?1, '$.thread'), json_type (?1, '$.cpu'),"                                                        \
   " coalesce (json_type (?1, '$.resolution_in_ns'), json_type (?1, '$.sysinfo.resolution_in_ns')),"                    \
   " coalesce (json_extract (?1, '$.resolution_in_ns'), json_extract (?1, '$.sysinfo.resolution_in_ns'))"
+/* What can have one meaning only. */
+#define TWICE_SQL                                                                                                      \
+  "SELECT key FROM json_each (?1) WHERE key IN ('thread', 'cpu', 'sysinfo', 'resolution_in_ns')"                       \
+  " GROUP BY key HAVING COUNT (*) > 1"                                                                                 \
+  " UNION ALL"                                                                                                         \
+  " SELECT key FROM json_each (?1, '$.sysinfo') WHERE key = 'resolution_in_ns' GROUP BY key HAVING COUNT (*) > 1"
 #define THREADS_SQL "SELECT iif (type = 'object', value, '{}') FROM json_each (?1, ?2)"
 /* Not by json_tree (): it makes the path of each value, and its key, which may be long, is part of that of all values
  * below. */
@@ -83,7 +89,7 @@ take_row (const Reader *reader, Thread *thread, Query *query, GError **error)
   char *end;
 
   row.latency = g_ascii_strtod (name, &end);
-  if (end == name || *end)
+  if (end == name || *end || strspn (name, "+-.0123456789Ee") < strlen (name))
     return reader_damaged (reader, error, "\"%.40s\" in a histogram is not a valid latency", name);
   g_array_append_val (thread->rows, row);
   return TRUE;
@@ -206,6 +212,18 @@ read_resolution (Reader *reader, Query *file, GError **error)
   return TRUE;
 }
 
+/* FALSE with an error: a member is there twice that can have one meaning only. */
+static gboolean
+check_unique (const Reader *reader, Database *database, const char *text, gsize length, GError **error)
+{
+  g_autoptr (Query) twice = query_new (database, TWICE_SQL, text, length);
+  gboolean row;
+
+  if (!query_step (reader, twice, &row, error))
+    return FALSE;
+  return !row || reader_damaged (reader, error, "its JSON has \"%s\" twice", sqlite3_column_text (twice, 0));
+}
+
 gboolean
 read_json (Reader *reader, const char *text, gsize length, GError **error)
 {
@@ -227,7 +245,7 @@ read_json (Reader *reader, const char *text, gsize length, GError **error)
   reader->file->format = of_cyclictest ? "cyclictest JSON" : "jitterdebugger JSON";
   if (!query_text_is (file, of_cyclictest ? 0 : 1, "object"))
     return FALSE;
-  if (!read_resolution (reader, file, error))
+  if (!check_unique (reader, database, text, length, error) || !read_resolution (reader, file, error))
     return FALSE;
   threads = query_new (database, THREADS_SQL, text, length);
   sqlite3_bind_text (threads, 2, of_cyclictest ? "$.thread" : "$.cpu", -1, SQLITE_STATIC);

@@ -99,7 +99,9 @@ reader_add (const Reader *reader, CulpritNamedProfile *profile, double latency, 
     return reader_damaged (reader, error, "%g is not a valid latency", latency);
   if (!isfinite (count) || count < 0 || count != floor (count) || count > (double) G_MAXINT64)
     return reader_damaged (reader, error, "%g is not a valid count", count);
-  return (culprit_profile_add (profile->profile, llround (latency_ns), count) && profile->profile->n <= MAX_SUM) ||
+  /* The largest sum itself may be a larger number, rounded. */
+  return (count < MAX_SUM && culprit_profile_add (profile->profile, llround (latency_ns), count) &&
+          profile->profile->n <= MAX_SUM) ||
          reader_damaged (reader, error, "more samples than can be counted");
 }
 

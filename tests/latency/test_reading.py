@@ -99,6 +99,26 @@ class ByTheLetter(Reading):
         self.assert_read('{"thread": {"0": {"histogram": {"5": 1, "7": 2, "5": 4}}, "0": {"histogram": {"7": 8}}}}',
                          {5000: 5, 7000: 10})
 
+    def test_json_that_says_two_things_or_none_is_refused(self):
+        threads = '"thread": {"0": {"histogram": {"5": 1}}}'
+        cpus = '"cpu": {"0": {"histogram": {"5": 1}}}'
+        for text, reason in ((f"{{{threads}, {threads}}}", '"thread" twice'), (f"{{{cpus}, {cpus}}}", '"cpu" twice'),
+                             (f'{{"resolution_in_ns": 1, {threads}, "resolution_in_ns": 1000}}', '"resolution_in_ns" twice'),
+                             (f'{{{cpus}, "sysinfo": {{}}, "sysinfo": {{"resolution_in_ns": 1}}}}', '"sysinfo" twice'),
+                             (f'{{{cpus}, "sysinfo": {{"resolution_in_ns": 1, "resolution_in_ns": 9}}}}', '"resolution_in_ns" twice'),
+                             ('{"thread": {"0": {"histogram": {"0x10": 1}}}}', '"0x10"'),
+                             ('{"thread": {"0": {"histogram": {" 7": 1}}}}', '" 7"'),
+                             ('{"thread": {"0": {"histogram": {"7": 9007199254740993}}}}', "counted")):
+            with self.subTest(text):
+                result = self.run_import(text, name="x.json")
+                self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+                self.assertIn(reason, result.stderr)
+
+    def test_a_count_that_would_be_rounded_is_refused(self):
+        result = self.run_import("5 9007199254740993\n")
+        self.assertEqual((result.status, len(result.error_lines())), (2, 1))
+        self.assertIn("more samples than can be counted", result.stderr)
+
     def test_tables_and_lists(self):
         self.assert_read("# delay count\n6 2257\n7\t3210\n\n100 1\n", {6000: 2257, 7000: 3210, 100000: 1})
         for number, (text, expected, *options) in enumerate((
