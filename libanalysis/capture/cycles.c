@@ -171,11 +171,14 @@ CulpritCycles *
 culprit_cycles_read (const char *path, GError **error)
 {
   gsize length;
-  g_autofree char *text = culprit_load (path, JSON_LONGEST_LINE, &length, NULL);
+  g_autoptr (GError) problem = NULL;
+  g_autofree char *text = culprit_load (path, JSON_LONGEST_LINE, &length, &problem);
   g_autoptr (JsonNode) root = text ? json_parse_bounded (text, length, JSON_LONGEST_LINE, NULL) : NULL;
 
   if (root)
     return culprit_cycles_from_json (root, path, error);
+  if (g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE))
+    return damaged (path, problem->message, error);
   /* As a recorder begins it: other files of that name are none of ours. */
   if (text && g_str_has_prefix (text, "{\"type\"") && strstr (text, "\"culprit_cycles\""))
     return damaged (path, "it is cut short, or not JSON", error);

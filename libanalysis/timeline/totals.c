@@ -3,13 +3,16 @@
 #include "lane-private.h"
 #include "seeded-hash.h"
 
+#define SPANS_BETWEEN 1024 /* looks at whether this is still wanted: each may cost a step for each lane above */
+
 typedef struct
 {
   const CulpritTimeline *timeline;
   guint64 start_ns;
   guint64 end_ns;
   CulpritTimelineTotal *totals; /* by function */
-  GHashTable *split;            /* calls with several spans that were counted, by their records' numbers plus one */
+  GCancellable *cancellable;
+  GHashTable *split; /* calls with several spans that were counted, by their records' numbers plus one */
 } Totals;
 
 static const Lane *
@@ -119,6 +122,8 @@ add_lane (const Totals *totals, guint first_lane, guint lane_index)
       CulpritTimelineTotal *total = &totals->totals[function];
       guint64 start_ns = MAX (lane_span (lane, i)->start_ns, totals->start_ns);
 
+      if (i % SPANS_BETWEEN == 0 && g_cancellable_is_cancelled (totals->cancellable))
+        return;
       add_own (totals, lane_index, i, total);
       if (lane->depth < 0)
         total->total_ns = total->self_ns;
@@ -148,7 +153,7 @@ culprit_timeline_totals (const CulpritTimeline *timeline, guint64 start_ns, guin
   g_autofree CulpritTimelineTotal *totals = g_new0 (CulpritTimelineTotal, n);
   g_autoptr (GHashTable) split = g_hash_table_new (culprit_hash_direct, NULL);
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (CulpritTimelineTotal));
-  Totals all = { timeline, start_ns, end_ns, totals, split };
+  Totals all = { timeline, start_ns, end_ns, totals, cancellable, split };
 
   for (guint i = 0; i < timeline->cpus->len; i++)
     {

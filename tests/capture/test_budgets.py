@@ -404,6 +404,18 @@ class Budgets(unittest.TestCase):
                 self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr[:300])
                 self.assertIn("x.json", result.stderr)
 
+    def test_a_cycle_log_that_is_no_file_is_named(self):
+        log = os.path.join(self.folder, "x.json")
+        for make in (os.mkfifo, os.mkdir):
+            with self.subTest(make.__name__):
+                make(log)
+                result = self.import_(trace().to_bytes())
+                (os.rmdir if make is os.mkdir else os.unlink)(log)
+                self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr[:300])
+                self.assertIn("x.json: ", result.stderr)
+                self.assertIn("not a regular file", result.stderr)
+        self.assert_stored(trace().to_bytes())
+
     def test_stacks_that_no_calls_made(self):
         events = [entry(10 ** 9 + i, 100 + i, FUNC, 511) for i in range(40_000)]
         self.assert_refused(trace(compression="zstd", instances={"": {0: events}}).to_bytes(), "calls")
