@@ -40,6 +40,7 @@ struct _CulpritStudyWindow
   GMenu *export_menu;
   GtkWidget *pages;
   OutliersPage *outliers;
+  FlamePage *flame;
   ComparePage *compare;
   RecordPage *record;
   gboolean read;    /* The late wake-ups have been read. */
@@ -420,17 +421,12 @@ on_written (GObject *owner, gpointer result, const GError *error)
 static void
 report_write (CulpritStudyWindow *window, const char *path)
 {
-  g_autoptr (GPtrArray) rows = culprit_table_view_selected (culprit_page_table (CULPRIT_PAGE (window->outliers)));
   Report *report = g_new (Report, 1);
 
   *report = (Report) { g_strdup (path), g_strdup (culprit_document_run (window->document)),
-                       g_array_new (FALSE, FALSE, sizeof (gint64)) };
-  for (guint i = 0; rows->len > 1 && i < rows->len; i++)
-    {
-      gint64 capture = culprit_row_integer (g_ptr_array_index (rows, i), "capture");
-
-      g_array_append_val (report->captures, capture);
-    }
+                       outliers_page_selected (window->outliers) };
+  if (report->captures->len < 2)
+    g_array_set_size (report->captures, 0);
   culprit_document_read (window->document, G_OBJECT (window->document), NULL, write_report, report, report_free,
                          on_written, g_free);
 }
@@ -639,6 +635,19 @@ show_details (GSimpleAction *action, GVariant *value, gpointer data)
   outliers_page_show (CULPRIT_STUDY_WINDOW (data)->outliers, g_variant_get_string (value, NULL));
 }
 
+/* Merges the selected late wake-ups alone. */
+static void
+flame_selected (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  CulpritStudyWindow *window = data;
+  g_autoptr (GArray) captures = outliers_page_selected (window->outliers);
+
+  if (captures->len == 0)
+    return;
+  flame_page_show_only (window->flame, captures);
+  culprit_study_window_show_page (window, "flame");
+}
+
 /* Only a file that this window has written: any program can activate actions. */
 static void
 show_written (GSimpleAction *action, GVariant *value, gpointer data)
@@ -690,6 +699,7 @@ static const GActionEntry with_study[] = {
   { .name = "show-written", .activate = show_written },
   { .name = "import-report", .activate = show_import_report },
   { .name = "details", .activate = show_details, .parameter_type = "s" },
+  { .name = "flame-selected", .activate = flame_selected },
   { .name = "search", .activate = search },
   { .name = "search-for", .activate = search, .parameter_type = "s" },
   { .name = "next", .activate = next },
@@ -1000,7 +1010,8 @@ culprit_study_window_class_init (CulpritStudyWindowClass *class)
                 STALLS_TYPE_PAGE, COMPARE_TYPE_PAGE, RECORD_TYPE_PAGE, GDK_TYPE_FILE_LIST, CULPRIT_TYPE_NOTICES);
   gtk_widget_class_set_template_from_resource (widget, "/io/github/culprit/desktop/window.ui");
   widget_class_bind_children (class, CulpritStudyWindow, title_stack, study_name, run_choice, search_button,
-                              export_menu, notices, page_choice, outer, pages, outliers, compare, record, pages_menu);
+                              export_menu, notices, page_choice, outer, pages, outliers, flame, compare, record,
+                              pages_menu);
   widget_class_bind_callbacks (class, on_message, on_notice, on_fleet, on_drop, on_run_chosen);
 }
 

@@ -156,6 +156,34 @@ test_a_node_leads_to_its_captures (SampleWindow *sample, gconstpointer data)
   sample_window_wait_until (has_rows, sample, GUINT_TO_POINTER (11));
 }
 
+/* As by a click and another with Shift in the list. */
+static void
+select_two (SampleWindow *sample)
+{
+  g_autoptr (GPtrArray) lists = NULL;
+
+  culprit_study_window_show_page (sample->window, "outliers");
+  sample_window_choose (sample, SAMPLE_WINDOW_CAPTURE);
+  lists = sample_window_find (sample, GTK_TYPE_COLUMN_VIEW);
+  gtk_selection_model_select_range (gtk_column_view_get_model (g_ptr_array_index (lists, 0)), SAMPLE_WINDOW_CAPTURE - 1,
+                                    2, TRUE);
+  sample_window_settle ();
+}
+
+static void
+test_the_selection_alone_is_merged_until_all_are_asked_for (SampleWindow *sample, gconstpointer data)
+{
+  select_two (sample);
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "flame-selected", NULL);
+  sample_window_wait_until (sample_window_tells, sample, "2 late wake-ups, ");
+  g_assert_true (sample_window_shows_label (sample, "Only the 2 selected"));
+  g_assert_true (sample_window_tells (sample, "in 2 of 2 late wake-ups"));
+  sample_window_settle ();
+  sample_input_click (sample, page_child (sample, "chip"), 1);
+  sample_window_wait_until (sample_window_tells, sample, "13 late wake-ups, ");
+  g_assert_false (sample_window_tells (sample, "selected"));
+}
+
 static void
 test_a_run_is_compared_with_another (SampleWindow *sample, gconstpointer data)
 {
@@ -272,6 +300,7 @@ main (int argc, char **argv)
   sample_window_add ("/flame/click", test_a_click_zooms_and_the_path_above_leads_back);
   sample_window_add ("/flame/search", test_a_search_says_how_many_match_and_their_share);
   sample_window_add ("/flame/captures", test_a_node_leads_to_its_captures);
+  sample_window_add ("/flame/selection", test_the_selection_alone_is_merged_until_all_are_asked_for);
   sample_window_add ("/flame/base", test_a_run_is_compared_with_another);
   sample_window_add ("/flame/table", test_the_table_has_every_node_and_a_row_leads_to_its_box);
   sample_window_add ("/flame/picture", test_the_picture_is_saved);

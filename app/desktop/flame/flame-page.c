@@ -19,6 +19,7 @@ struct _FlamePage
   CulpritPage parent;
   CulpritFlame *flame; /* NULL: not read yet */
   gboolean stale;      /* The study, or what is chosen of it, has changed since. */
+  GArray *only;        /* of gint64: the captures that are shown; NULL: all */
   gboolean filling;    /* The choice of bases changes by itself. */
   gboolean listed;     /* The table has its rows. */
   GPtrArray *bases;    /* of char *: the runs that are offered to compare with */
@@ -28,6 +29,8 @@ struct _FlamePage
   GtkWidget *upwards;
   GtkWidget *search;
   GtkWidget *found;
+  GtkWidget *chip;
+  GtkWidget *chip_text;
   GtkWidget *head;
   GtkWidget *crumbs;
   CulpritFlameView *view;
@@ -213,12 +216,14 @@ page_export (CulpritPage *page, const char *path, GError **error)
 {
   FlamePage *flame = FLAME_PAGE (page);
   g_autofree char *runs = heading_of_runs (culprit_document_view_document (page));
+  const char *part = flame->only ? ", a selection" : "";
   g_autofree char *words = culprit_flame_in_words (flame->flame);
   g_autofree char *less = culprit_flame_legend (flame->flame, FALSE);
   g_autofree char *more = culprit_flame_legend (flame->flame, TRUE);
-  g_autofree char *heading = flame->flame->base_wake_ups > 0
-                                 ? g_strdup_printf ("%s: %s; from %s (blue) to %s (orange)", runs, words, less, more)
-                                 : g_strdup_printf ("%s: %s", runs, words);
+  g_autofree char *heading =
+      flame->flame->base_wake_ups > 0
+          ? g_strdup_printf ("%s%s: %s; from %s (blue) to %s (orange)", runs, part, words, less, more)
+          : g_strdup_printf ("%s%s: %s", runs, part, words);
 
   return culprit_flame_view_export (flame->view, heading, path, error);
 }
@@ -277,7 +282,10 @@ static void
 show_head (FlamePage *page)
 {
   g_autofree char *head = culprit_flame_in_words (page->flame);
+  g_autofree char *only = page->only ? g_strdup_printf ("Only the %u selected", page->only->len) : NULL;
 
+  show_line (page->chip_text, only ? only : "");
+  gtk_widget_set_visible (page->chip, only != NULL);
   show_line (page->head, head);
   show_tooltip (page->head, head);
 }
@@ -347,8 +355,9 @@ on_view (GtkStack *views, GParamSpec *spec, FlamePage *page)
 
 typedef struct
 {
-  char *run;  /* NULL: all */
-  char *base; /* NULL: ordinary wake-ups */
+  char *run;    /* NULL: all */
+  char *base;   /* NULL: ordinary wake-ups */
+  GArray *only; /* NULL: all captures */
 } Wanted;
 
 static void
@@ -358,6 +367,7 @@ wanted_free (gpointer data)
 
   g_free (wanted->run);
   g_free (wanted->base);
+  g_clear_pointer (&wanted->only, g_array_unref);
   g_free (wanted);
 }
 
@@ -365,7 +375,10 @@ static gpointer
 read_flame (CulpritStudy *study, gpointer data, GCancellable *cancellable, GError **error)
 {
   const Wanted *wanted = data;
-  const CulpritFilter filter = { .run = wanted->run, .counted = TRUE };
+  const CulpritFilter filter = { .run = wanted->run,
+                                 .captures = wanted->only ? (const gint64 *) wanted->only->data : NULL,
+                                 .n_captures = wanted->only ? wanted->only->len : 0,
+                                 .counted = TRUE };
 
   return culprit_flame_read (study, &filter, wanted->base, error);
 }
@@ -412,8 +425,32 @@ read_if_seen (FlamePage *page)
     return;
   page->stale = FALSE;
   wanted = g_new (Wanted, 1);
-  *wanted = (Wanted) { g_strdup (culprit_document_run (document)), g_strdup (chosen_base (page)) };
+  *wanted = (Wanted) { g_strdup (culprit_document_run (document)), g_strdup (chosen_base (page)),
+                       page->only ? g_array_ref (page->only) : NULL };
   culprit_document_view_read (page, read_flame, wanted, wanted_free, on_read, (GDestroyNotify) culprit_flame_free);
+}
+
+/* @only: the captures to show, which it takes; NULL: all. */
+static void
+choose (FlamePage *page, GArray *only)
+{
+  g_clear_pointer (&page->only, g_array_unref);
+  page->only = only;
+  page->stale = TRUE;
+  read_if_seen (page);
+}
+
+void
+flame_page_show_only (FlamePage *page, const GArray *captures)
+{
+  choose (page, g_array_copy ((GArray *) captures));
+}
+
+static void
+on_all (GtkButton *button, FlamePage *page)
+{
+  gtk_widget_grab_focus (GTK_WIDGET (page->view));
+  choose (page, NULL);
 }
 
 static void
@@ -504,6 +541,7 @@ static void
 page_finalize (GObject *object)
 {
   g_clear_pointer (&FLAME_PAGE (object)->flame, culprit_flame_free);
+  g_clear_pointer (&FLAME_PAGE (object)->only, g_array_unref);
   g_object_unref (FLAME_PAGE (object)->actions);
   g_ptr_array_unref (FLAME_PAGE (object)->bases);
   G_OBJECT_CLASS (flame_page_parent_class)->finalize (object);
@@ -526,10 +564,10 @@ flame_page_class_init (FlamePageClass *class)
   ensure_types (CULPRIT_TYPE_FLAME_VIEW, CULPRIT_TYPE_TABLE_VIEW);
   widget_class_set_template (class, "flame/flame-page.ui");
   gtk_widget_class_add_binding (widget, GDK_KEY_f, GDK_CONTROL_MASK, on_find, NULL);
-  widget_class_bind_children (class, FlamePage, base, views, bar, upwards, search, found, head, crumbs, view, table,
-                              legend, less, shades, more, details, captures, node_menu);
+  widget_class_bind_children (class, FlamePage, base, views, bar, upwards, search, found, chip, chip_text, head, crumbs,
+                              view, table, legend, less, shades, more, details, captures, node_menu);
   widget_class_bind_callbacks (class, on_changed, on_menu, on_activated, on_search, on_stop, on_row_activated, on_view,
-                               on_base);
+                               on_base, on_all);
 }
 
 static void

@@ -397,7 +397,7 @@ page_changed (CulpritDocumentView *view, CulpritPartKind part)
 
 /* The selected rows; or, if a search hides the chosen one, that one. */
 static GPtrArray *
-rows_to_change (OutliersPage *page)
+selected_rows (OutliersPage *page)
 {
   CulpritDocument *document = culprit_document_view_document (page);
   CulpritRows *all = culprit_document_outliers (document);
@@ -414,6 +414,21 @@ outliers_page_show (OutliersPage *page, const char *view)
 {
   culprit_capture_details_show (page->details, view);
   culprit_capture_details_focus (page->details);
+}
+
+GArray *
+outliers_page_selected (OutliersPage *page)
+{
+  g_autoptr (GPtrArray) rows = selected_rows (page);
+  GArray *captures = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  for (guint i = 0; i < rows->len; i++)
+    {
+      gint64 capture = culprit_row_integer (g_ptr_array_index (rows, i), "capture");
+
+      g_array_append_val (captures, capture);
+    }
+  return captures;
 }
 
 gboolean
@@ -487,7 +502,7 @@ outliers_page_init (OutliersPage *page)
 static void
 triage (GSimpleAction *action, GVariant *value, gpointer data)
 {
-  g_autoptr (GPtrArray) rows = rows_to_change (data);
+  g_autoptr (GPtrArray) rows = selected_rows (data);
   const char *state = g_variant_get_string (value, NULL);
 
   if (g_strv_contains (culprit_triage_states, state))
@@ -497,7 +512,7 @@ triage (GSimpleAction *action, GVariant *value, gpointer data)
 static void
 note (GSimpleAction *action, GVariant *value, gpointer data)
 {
-  g_autoptr (GPtrArray) rows = rows_to_change (data);
+  g_autoptr (GPtrArray) rows = selected_rows (data);
 
   triage_set (culprit_document_view_document (data), rows, NULL, g_variant_get_string (value, NULL));
 }

@@ -11,6 +11,9 @@ G_DECLARE_FINAL_TYPE (OutliersPage, outliers_page, OUTLIERS, PAGE, CulpritPage)
 /* Shows the "budget", the "tree" or the "timeline" of the chosen capture, the latter with the focus. */
 void outliers_page_show (OutliersPage *page, const char *view);
 
+/* The captures of the selected rows (of gint64), or the chosen one if a search hides it. The caller owns the array. */
+GArray *outliers_page_selected (OutliersPage *page);
+
 /* Goes to the search of the timeline; FALSE: that is not at full size. */
 gboolean outliers_page_search (OutliersPage *page);
 
