@@ -520,11 +520,12 @@ prove (CulpritPathProof *proof, const Trial *trial)
 {
   const Dose *base = dose_at (trial, 0);
   const Dose *largest = dose_at (trial, trial->doses->len - 1);
-  gint64 width_ns = culprit_profile_nice_width (base->all);
+  gint64 longest_ns = largest->told.delay_ns;
+  gint64 width_ns = MIN (culprit_profile_nice_width (base->all), MAX (longest_ns / 2, base->all->width_ns));
   Matching matching = { .trial = trial, .best_cost = INFINITY };
 
   for (guint i = 0; i < trial->doses->len; i++)
-    find_parts (dose_at (trial, i), width_ns, dose_at (trial, 1)->told.delay_ns);
+    find_parts (dose_at (trial, i), width_ns, longest_ns);
   matching.n = base->parts->len;
   matching.m = largest->parts->len;
   matching.chains = g_new0 (Chain *, matching.n * matching.m + 1);

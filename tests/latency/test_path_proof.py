@@ -144,6 +144,10 @@ class Proofs(unittest.TestCase):
         self.assertRegex(told["words"], r"^usb_poll is on the path of peaks 2 and 3: 1\.0 \(.*\) and 31\.\d \(.*\) calls in a "
                                         r"wake-up; not of peak 1\.$")
 
+    def test_peaks_that_are_one_in_the_usual_bins_are_told_apart(self):
+        proof = self.prove(Group(40, 0, 60, sd=6), Group(150, 1, 60, sd=6), Group(300, 5, 60, sd=6), rounds=4)
+        self.assertEqual([round(peak["calls"]) for peak in proof.told()["proof"]["peaks"]], [0, 1, 5])
+
     def test_a_peak_that_moves_over_another_is_found_again(self):
         proof = self.prove(Group(10, 5, 400), Group(60, 0, 150))
         peaks = proof.told()["proof"]["peaks"]
