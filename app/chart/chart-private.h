@@ -80,7 +80,7 @@ Axis chart_latency_axis (const Chart *chart, double low_ns, double high_ns, doub
 void chart_mark_add (ChartMark *mark, double x, double y);
 
 /* Adds an entry of the legend for the series @place: its name, how many latencies there are, the maximum, and @own.
- * For who cannot see the chart it has the median, all peaks, and @spoken. Both may be NULL. */
+ * For people who cannot see the chart, it has the median, all peaks, and @spoken. Both may be NULL. */
 void chart_add_legend (Chart *chart, guint place, const ChartSeries *series, const char *own, const char *spoken);
 
 /* "peaks 7.0 us, 8.5 us, ...": the first @most of the series with index @place; "" if it has none. The caller owns

@@ -7,7 +7,7 @@
 
 #include <json-glib/json-glib.h>
 
-/* The choices of a load: none, built-in ones, and a command of one's own. */
+/* The choices of a load: none, built-in ones, and a custom command. */
 extern const SettingChoice culprit_loads[];
 
 /* Sets the member of @object for @setting to what @text says; to names and files it is added. FALSE if that is not what

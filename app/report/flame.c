@@ -58,7 +58,7 @@ add_box (GString *page, const CulpritFlame *flame, const CulpritFlameBox *box, g
   g_autofree char *title = culprit_flame_title (flame, box->node);
   g_autofree char *name = culprit_clean_start (title, LONGEST, ' ');
   g_autofree char *description = culprit_flame_describe (flame, box->node);
-  g_autofree char *told = culprit_clean_start (description, LONGEST, ' ');
+  g_autofree char *tooltip = culprit_clean_start (description, LONGEST, ' ');
   g_autofree char *cause = node->cause > 0 ? g_strdup_printf ("Cause %u: ", node->cause) : g_strdup ("");
   int shade = shade_of (flame, box->node);
 
@@ -72,7 +72,7 @@ add_box (GString *page, const CulpritFlame *flame, const CulpritFlameBox *box, g
   page_add (page,
             "<title>%s</title><rect width=\"100%%\" height=\"100%%\" style=\"fill: var(--shade%d)\"/>"
             "<text x=\"4\" y=\"14\" style=\"fill: var(--on-shade%d)\">%s%s</text></svg>\n",
-            told, shade, shade, cause, name);
+            tooltip, shade, shade, cause, name);
 }
 
 static void

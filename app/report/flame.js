@@ -6,13 +6,13 @@
   const picture = section.querySelector("svg.flame");
   const boxes = Array.from(picture.querySelectorAll("svg.call"));
   const [from, ns, depth, parent] = ["from", "ns", "depth", "parent"].map((name) => boxes.map((box) => Number(box.dataset[name])));
-  const [search, all, told] = ["input", "button", "output"].map((name) => section.querySelector(name));
+  const [search, all, output] = ["input", "button", "output"].map((name) => section.querySelector(name));
   const LABEL = 40; /* pixels */
   let zoomed = 0;
   let current = 0;
 
-  function tell(text) {
-    told.textContent = text;
+  function say(text) {
+    output.textContent = text;
   }
 
   /* Those above the zoomed box are as wide as the picture, those beside it are not shown. */
@@ -36,7 +36,7 @@
     current = i;
     boxes[i].setAttribute("tabindex", "0");
     boxes[i].focus();
-    tell(boxes[i].querySelector("title").textContent);
+    say(boxes[i].querySelector("title").textContent);
   }
 
   function zoom(i) {
@@ -71,7 +71,7 @@
       time += has ? Math.max(from[i] + ns[i] - Math.max(from[i], counted), 0) : 0;
       counted = has ? Math.max(counted, from[i] + ns[i]) : counted;
     });
-    tell(text === "" ? "" : found + (found === 1 ? " match, " : " matches, ") + (time / ns[0] * 100).toFixed(1) + " % of the time");
+    say(text === "" ? "" : found + (found === 1 ? " match, " : " matches, ") + (time / ns[0] * 100).toFixed(1) + " % of the time");
   }
 
   boxes.forEach(function (box, i) {

@@ -28,7 +28,7 @@ add_list (GString *page, const char *element, const GPtrArray *lines)
   page_add (page, "</%s>\n", element);
 }
 
-/* What delays on purpose told about the culprits. */
+/* What was proved about the culprits by delaying them. */
 static void
 add_proofs (GString *page, const GPtrArray *proofs)
 {

@@ -669,8 +669,7 @@ culprit_path_proof_in_words (const CulpritPathProof *proof, const char *function
   else if (off)
     g_string_append_printf (words, "%s is not on the path of %s.", function, off);
   if (!proof->refusal && unknown)
-    g_string_append_printf (words,
-                            "%sWhether %s is on the path of %s cannot be told: use more blocks or larger delays.",
+    g_string_append_printf (words, "%sWhether %s is on the path of %s is unclear: use more blocks or larger delays.",
                             words->len > 0 ? " " : "", function, unknown);
   if (!proof->refusal && lost)
     g_string_append_printf (words,

@@ -151,7 +151,7 @@ append_answer (GString *text, const CulpritTail *tail, gint64 period_ns)
   g_autofree char *time = more && period_ns > 0 ? culprit_tail_time_in_words (tail->more * period_ns) : NULL;
 
   if (isnan (tail->more))
-    g_string_append_printf (text, " Whether that is at most one in %s cannot be told.", asked);
+    g_string_append_printf (text, " Whether that is at most one in %s is unknown.", asked);
   else if (tail->more == 0)
     g_string_append_printf (text, " That is at most one in %s: tested long enough.", asked);
   else if (!more)

@@ -58,7 +58,7 @@ static const char schema[] = "PRAGMA journal_mode = WAL;"
                              "DELETE FROM seen WHERE (SELECT page_count - freelist_count "
                              "                        FROM pragma_page_count, pragma_freelist_count) > " MOST_PAGES ";";
 
-/* A damaged cache, e.g. after a power cut, is created anew next time. */
+/* A damaged cache, e.g. after a power cut, is created again next time. */
 static void
 remove_files (const char *path)
 {

@@ -169,8 +169,7 @@ blame_other (const char *from, GError **error)
                "%s: damaged (its rows do not fit together); nothing was merged; import its captures instead", from);
 }
 
-/* Whether nothing in @other would harm what is here for good: sums that overflow, or calls that are not what they say.
- */
+/* Whether nothing in @other would damage the study: sums that overflow, or calls that are not what they say. */
 static gboolean
 check_harmless (CulpritStudy *other, GError **error)
 {

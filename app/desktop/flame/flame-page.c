@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads what the picture shows once the page is seen, and says in words what is current in it. */
+/* Reads the late wake-ups to merge when the page is shown, and describes the current box in words. */
 #include "flame/flame-page.h"
 
 #include "chart/colours.h"
@@ -11,18 +11,18 @@
 #include "units.h"
 
 #define STATE "flame"
-#define MOST_CRUMBS 4 /* of the path to what it is zoomed to, besides all of it */
+#define MOST_CRUMBS 4 /* on the path to the zoomed node, besides the root */
 #define SHADES 3      /* stops of the legend's colours */
 
 struct _FlamePage
 {
   CulpritPage parent;
   CulpritFlame *flame; /* NULL: not read yet */
-  gboolean stale;      /* The study, or what is chosen of it, has changed since. */
+  gboolean stale;      /* The study, or what is to be merged, has changed since it was read. */
   GArray *only;        /* of gint64: the captures that are shown; NULL: all */
-  gboolean filling;    /* The choice of bases changes by itself. */
+  gboolean filling;    /* The program, not the user, is changing the base. */
   gboolean listed;     /* The table has its rows. */
-  GPtrArray *bases;    /* of char *: the runs that are offered to compare with */
+  GPtrArray *bases;    /* of char *: the runs to compare with */
   GtkWidget *base;
   GtkWidget *views;
   GtkWidget *bar;
@@ -62,7 +62,7 @@ page_shows_table (CulpritPage *page)
   return shows_table (FLAME_PAGE (page));
 }
 
-/* What is current. */
+/* The current box. */
 
 static void
 on_crumb (GtkButton *button, FlamePage *page)
@@ -99,7 +99,7 @@ prepend_text (FlamePage *page, const char *text)
   gtk_box_prepend (GTK_BOX (page->crumbs), gtk_label_new (text));
 }
 
-/* The path to what it is zoomed to, of which only the last nodes if it is long. */
+/* The path to the zoomed node; of a long one, only its end. */
 static void
 show_crumbs (FlamePage *page)
 {
@@ -152,7 +152,7 @@ zoom (GSimpleAction *action, GVariant *value, gpointer data)
   culprit_flame_view_zoom (page->view, culprit_flame_view_current (page->view));
 }
 
-/* Lists the captures whose late wake-ups have it, on the page of late wake-ups. */
+/* Lists the captures that have the current node, on the page of late wake-ups. */
 static void
 list_captures (GSimpleAction *action, GVariant *value, gpointer data)
 {
@@ -210,7 +210,7 @@ page_shows_picture (CulpritPage *page)
   return flame->flame && flame->flame->captures->len > 0 && !shows_table (flame);
 }
 
-/* Its heading says what the legend does beside it in the window. */
+/* Its heading repeats the legend, which the window shows beside the picture. */
 static gboolean
 page_export (CulpritPage *page, const char *path, GError **error)
 {
@@ -248,7 +248,7 @@ on_activated (CulpritFlameView *view, FlamePage *page)
   gtk_widget_activate_action (GTK_WIDGET (page), "flame.captures", NULL);
 }
 
-/* What is shown. */
+/* Legend, search and table. */
 
 static void
 draw_shades (GtkDrawingArea *area, cairo_t *cairo, int width, int height, gpointer data)
@@ -358,29 +358,29 @@ typedef struct
   char *run;    /* NULL: all */
   char *base;   /* NULL: ordinary wake-ups */
   GArray *only; /* NULL: all captures */
-} Wanted;
+} Request;
 
 static void
-wanted_free (gpointer data)
+request_free (gpointer data)
 {
-  Wanted *wanted = data;
+  Request *request = data;
 
-  g_free (wanted->run);
-  g_free (wanted->base);
-  g_clear_pointer (&wanted->only, g_array_unref);
-  g_free (wanted);
+  g_free (request->run);
+  g_free (request->base);
+  g_clear_pointer (&request->only, g_array_unref);
+  g_free (request);
 }
 
 static gpointer
 read_flame (CulpritStudy *study, gpointer data, GCancellable *cancellable, GError **error)
 {
-  const Wanted *wanted = data;
-  const CulpritFilter filter = { .run = wanted->run,
-                                 .captures = wanted->only ? (const gint64 *) wanted->only->data : NULL,
-                                 .n_captures = wanted->only ? wanted->only->len : 0,
+  const Request *request = data;
+  const CulpritFilter filter = { .run = request->run,
+                                 .captures = request->only ? (const gint64 *) request->only->data : NULL,
+                                 .n_captures = request->only ? request->only->len : 0,
                                  .counted = TRUE };
 
-  return culprit_flame_read (study, &filter, wanted->base, error);
+  return culprit_flame_read (study, &filter, request->base, error);
 }
 
 static void
@@ -419,15 +419,15 @@ static void
 read_if_seen (FlamePage *page)
 {
   CulpritDocument *document = culprit_document_view_document (page);
-  Wanted *wanted;
+  Request *request;
 
   if (!page->stale || !document || !gtk_widget_get_mapped (GTK_WIDGET (page)))
     return;
   page->stale = FALSE;
-  wanted = g_new (Wanted, 1);
-  *wanted = (Wanted) { g_strdup (culprit_document_run (document)), g_strdup (chosen_base (page)),
-                       page->only ? g_array_ref (page->only) : NULL };
-  culprit_document_view_read (page, read_flame, wanted, wanted_free, on_read, (GDestroyNotify) culprit_flame_free);
+  request = g_new (Request, 1);
+  *request = (Request) { g_strdup (culprit_document_run (document)), g_strdup (chosen_base (page)),
+                         page->only ? g_array_ref (page->only) : NULL };
+  culprit_document_view_read (page, read_flame, request, request_free, on_read, (GDestroyNotify) culprit_flame_free);
 }
 
 /* @only: the captures to show, which it takes; NULL: all. */
@@ -462,7 +462,7 @@ on_base (GtkDropDown *choice, GParamSpec *spec, FlamePage *page)
   read_if_seen (page);
 }
 
-/* What to compare with: ordinary wake-ups, or the late ones of a run that has any. */
+/* Offers ordinary wake-ups, and each run that has late ones. */
 static void
 fill_bases (FlamePage *page)
 {

@@ -127,7 +127,7 @@ culprit_events_init (CulpritEvents *events)
   events->page = g_array_new (FALSE, FALSE, sizeof (CulpritTimelineEvent));
 }
 
-/* The place of the event with which the span at @place begins. */
+/* The place of the event that begins the span at @place. */
 static guint
 events_find (CulpritEvents *events, const CulpritTimelinePlace *place)
 {
@@ -151,13 +151,13 @@ struct _CulpritEventList
 {
   GtkWidget parent;
   CulpritTimelineView *view;
-  CulpritTimeline *timeline; /* whose events the model has; NULL: none */
+  CulpritTimeline *timeline; /* whose events are listed; NULL: none */
   CulpritEvents *events;
   GtkSingleSelection *selection;
   GtkWidget *content;
   GtkWidget *table;
-  guint wanted;          /* the row to be shown */
-  guint showing;         /* waits for the rows to have a height; 0: nothing does */
+  guint target;          /* the row to scroll to */
+  guint scrolling;       /* the callback that waits for rows to have a height; 0: none */
   gboolean is_following; /* The selection is changing because the timeline's call has. */
 };
 
@@ -236,19 +236,19 @@ on_selected (CulpritEventList *list)
 
 /* Rows without a height cannot be scrolled to. */
 static gboolean
-show_wanted (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+scroll_to_target (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
   CulpritEventList *list = CULPRIT_EVENT_LIST (widget);
   GtkWidget *first = gtk_widget_get_first_child (gtk_widget_get_last_child (list->table));
 
   if (!first || gtk_widget_get_height (first) == 0)
     return G_SOURCE_CONTINUE;
-  compat_scroll_to (GTK_COLUMN_VIEW (list->table), list->wanted);
-  list->showing = 0;
+  compat_scroll_to (GTK_COLUMN_VIEW (list->table), list->target);
+  list->scrolling = 0;
   return G_SOURCE_REMOVE;
 }
 
-/* Goes to the event with which the chosen call begins; without one, to the first that is visible in the timeline. */
+/* Goes to the event that begins the chosen call or, if none is chosen, to the first one visible in the timeline. */
 static void
 follow (CulpritEventList *list)
 {
@@ -269,10 +269,10 @@ follow (CulpritEventList *list)
     }
   if (timeline && (is_chosen || culprit_timeline_view_get_range (list->view, &place.start_ns, &end_ns)))
     {
-      list->wanted = MIN (events_find (list->events, &place), list->events->n - 1);
-      gtk_single_selection_set_selected (list->selection, is_chosen ? list->wanted : GTK_INVALID_LIST_POSITION);
-      if (list->showing == 0)
-        list->showing = gtk_widget_add_tick_callback (GTK_WIDGET (list), show_wanted, NULL, NULL);
+      list->target = MIN (events_find (list->events, &place), list->events->n - 1);
+      gtk_single_selection_set_selected (list->selection, is_chosen ? list->target : GTK_INVALID_LIST_POSITION);
+      if (list->scrolling == 0)
+        list->scrolling = gtk_widget_add_tick_callback (GTK_WIDGET (list), scroll_to_target, NULL, NULL);
     }
   list->is_following = FALSE;
 }

@@ -301,7 +301,7 @@ set_more (RecordForm *form, JsonObject *requested, GString *warning)
       append_warning (warning, "“%s” cannot be set as it was.", setting->title);
 }
 
-/* A command of one's own is not filled in: it may be somebody else's. */
+/* A custom command is not filled in: it may be somebody else's. */
 static void
 set_load (RecordForm *form, JsonObject *requested, GString *warning)
 {

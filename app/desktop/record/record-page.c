@@ -20,7 +20,7 @@ struct _RecordPage
   CulpritPage parent;
   RecordingJob *job; /* NULL: nothing is being recorded */
   gboolean stopping;
-  guint reload; /* 0: the document is not to be read anew */
+  guint reload; /* 0: the document need not be read again */
   GtkWidget *views;
   GtkWidget *problem;
   GtkWidget *check;
@@ -74,7 +74,7 @@ find_problem (RecordPage *page)
   return find_blocker (page);
 }
 
-/* Buttons tell by their tooltips why they cannot be pressed. */
+/* The tooltip of a button says why it cannot be pressed. */
 static void
 show_state (RecordPage *page)
 {

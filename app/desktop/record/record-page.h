@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The page that records: a form, what the doctor finds on the target, and the recording as it goes on. Its properties
- * "recording" and "progress" tell whether one does, and how far it is. */
+ * "recording" and "progress" say whether there is one, and how far it is. */
 #pragma once
 
 #include "page.h"

@@ -155,7 +155,7 @@ class Facts:
         return path
 
     def drop_duplicates(self, staging: str, fresh: pa.Table, duplicates: Set[str]) -> str:
-        """Of a duplicate its file alone is noted. Only Parquet files that have one are written anew."""
+        """Of a duplicate only its file is noted. Only Parquet files that have one are rewritten."""
         written = sorted({row["written"] for row in fresh.select(["file", "written"]).to_pylist() if row["file"] in duplicates})
         self.view("duplicate", self.spark.createDataFrame(pa.table({"file": sorted(duplicates)})))
         self.view("spoiled", self.load(staging, written))
