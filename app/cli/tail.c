@@ -74,7 +74,7 @@ static const Member deadline_members[] = {
 static char *
 say_time (double ns)
 {
-  return isfinite (ns) && fabs (ns) < G_MAXINT64 / 2 ? culprit_time_format (llround (ns)) : g_strdup ("no limit");
+  return isfinite (ns) && fabs (ns) < G_MAXINT64 / 2.0 ? culprit_time_format (llround (ns)) : g_strdup ("no limit");
 }
 
 static void

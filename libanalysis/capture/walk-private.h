@@ -271,10 +271,11 @@ walk_run (Walk *walk, const WalkOps *ops, gpointer data, const guint8 *members)
   for (guint i = 0; i < walk->tasks->len; i++)
     {
       Task *task = &g_array_index (walk->tasks, Task, i);
-      guint64 end_ns = stream_last_ns (g_ptr_array_index (walk->streams, task->stream));
+      guint64 end_ns;
 
       if (members && !members[i])
         continue;
+      end_ns = stream_last_ns (g_ptr_array_index (walk->streams, task->stream));
       if (task->arrivals > 0 && end_ns > task->left_ns)
         task->off_ns += end_ns - task->left_ns;
       walk_cut (ops, data, task->stream, task, 0, end_ns);

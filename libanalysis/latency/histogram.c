@@ -146,9 +146,11 @@ find_extent (const CulpritProfile *const *profiles, guint n)
 
 /* The multiple of @step_ns at or below @ns. */
 static gint64
-round_down (double ns, gint64 step_ns)
+round_down (gint64 ns, gint64 step_ns)
 {
-  return (gint64) floor (ns / step_ns) * step_ns;
+  gint64 above_ns = ns % step_ns;
+
+  return ns - above_ns - (above_ns < 0 ? step_ns : 0);
 }
 
 static CulpritBinning *
@@ -185,12 +187,13 @@ culprit_binning_new_scaled (const CulpritProfile *const *profiles, guint n, doub
   Extent extent = find_extent (profiles, n);
   CulpritBinning *binning = binning_new (0);
   double place = floor (culprit_scale_place (knee_ns, extent.low_ns) * decade);
-  gint64 last = round_down (culprit_scale_latency (knee_ns, place / decade), extent.step_ns);
+  gint64 last = round_down ((gint64) floor (culprit_scale_latency (knee_ns, place / decade)), extent.step_ns);
 
   g_array_append_val (binning->edges, last);
-  while (last <= extent.high_ns)
+  /* The scale is not exact at its ends: there is a bin even if its edge is above all latencies. */
+  while (last <= extent.high_ns || binning->edges->len < 2)
     {
-      gint64 edge = round_down (culprit_scale_latency (knee_ns, ++place / decade), extent.step_ns);
+      gint64 edge = round_down ((gint64) floor (culprit_scale_latency (knee_ns, ++place / decade)), extent.step_ns);
 
       if (edge > last)
         g_array_append_val (binning->edges, edge);

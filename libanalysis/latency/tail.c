@@ -288,7 +288,7 @@ collect (Fit *fit, const CulpritProfile *profile, guint first, double width_ns)
       double from_ns = to_ns;
       double count = 0;
 
-      to_ns = ceil (fit->unit_ns * expm1 (reach * k / (MOST_INTERVALS / 2)) / width_ns) * width_ns;
+      to_ns = ceil (fit->unit_ns * expm1 (reach * k * 2 / MOST_INTERVALS) / width_ns) * width_ns;
       for (; i < bins && bin_from (profile, i, fit->origin_ns) - fit->over_ns < to_ns; i++)
         count += culprit_profile_bin (profile, i)->count;
       add_interval (fit, from_ns, to_ns, count);

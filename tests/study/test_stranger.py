@@ -525,6 +525,14 @@ class Poison(Stranger):
                 self.assertEqual(merged.status, 0 if taken else 2, merged.stderr)
                 self.assertEqual(self.run_(("latency", "--study", self.mine)).status, 0)
 
+    def test_latencies_of_many_years_are_drawn(self):
+        """Floating-point numbers cannot tell one from the next of these."""
+        loosely.write(self.mine, ("DELETE FROM run_latency WHERE latency_ns > 11000", ()),
+                      ("UPDATE run_latency SET latency_ns = latency_ns / 1000 + ?", (10 ** 18 - 21,)))
+        for arguments in (("latency", "--plot", f"histogram={self.html}.svg", "--scale", "linear"), ("latency", "--plot", f"histogram={self.html}.svg"),
+                          ("report", "--out", self.html)):
+            self.assertEqual(self.run_((*arguments, "--study", self.mine)).status, 0, arguments)
+
     def test_a_run_that_cannot_be_shown_is_left_out_by_name(self):
         for column, value in (("run.resolution_ns", 2 ** 63 - 1), ("run_latency.latency_ns", 2 ** 60), ("run_latency.count", 2 ** 60)):
             table, name = column.split(".")
