@@ -11,7 +11,7 @@
 
 static const struct
 {
-  ChartColour paper, ink, faint, late, ordinary, culprit, other;
+  ChartColour paper, ink, faint, late, ordinary, culprit, other, selection;
   ChartColour runs[CHART_COLOURS];
   ChartColour parts[CHART_COLOURS];
   ChartColour contexts[CULPRIT_CONTEXTS];
@@ -24,6 +24,7 @@ static const struct
     .ordinary = RGB (0x0072b2),
     .culprit = RGB (0xc6262e),
     .other = RGB (0xa9b1ba),
+    .selection = RGB (0xe69f00),
     .runs = { RGB (0x0072b2), RGB (0xd55e00), RGB (0x009e73), RGB (0xcc79a7), RGB (0x222222), RGB (0xe69f00),
               RGB (0x56b4e9) },
     .parts = { RGB (0x0072b2), RGB (0x56b4e9), RGB (0x009e73), RGB (0xe69f00), RGB (0x8f6bb8), RGB (0xcc79a7),
@@ -38,6 +39,7 @@ static const struct
     .ordinary = RGB (0x0072b2),
     .culprit = RGB (0xff6b63),
     .other = RGB (0x69727c),
+    .selection = RGB (0xe69f00),
     .runs = { RGB (0x56b4e9), RGB (0xe69f00), RGB (0x00c08b), RGB (0xe3a0c5), RGB (0xf0f0f0), RGB (0xf0e442),
               RGB (0xff7f2a) },
     .parts = { RGB (0x4a9fd8), RGB (0x8accf0), RGB (0x2fbf94), RGB (0xf0b429), RGB (0xb598dc), RGB (0xe3a0c5),
@@ -74,6 +76,7 @@ COLOUR (late)
 COLOUR (ordinary)
 COLOUR (culprit)
 COLOUR (other)
+COLOUR (selection)
 COLOUR (paper)
 COLOUR (ink)
 COLOUR (faint)

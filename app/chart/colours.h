@@ -34,6 +34,9 @@ const ChartColour *chart_ordinary (ChartPalette palette);
 const ChartColour *chart_culprit (ChartPalette palette);
 const ChartColour *chart_other (ChartPalette palette);
 
+/* Of a selected range, to be laid over a chart. */
+const ChartColour *chart_selection (ChartPalette palette);
+
 /* Of a chart's background, of its texts and axes, and of its grid. */
 const ChartColour *chart_paper (ChartPalette palette);
 const ChartColour *chart_ink (ChartPalette palette);
@@ -44,6 +47,7 @@ const ChartColour *chart_faint (ChartPalette palette);
 ChartColour chart_difference_colour (ChartPalette palette, double part);
 ChartColour chart_text_on (const ChartColour *colour);
 
-/* All but the last three as properties of a style sheet: "--run-0: #0072b2; ...--part-0...--context-measured...
+/* Those of runs, parts, contexts, the culprit and the others as properties of a style sheet: "--run-0: #0072b2;
+ * ...--part-0...--context-measured...
  * --culprit: ...--other: ...". The caller owns it. */
 char *chart_colours_css (ChartPalette palette);

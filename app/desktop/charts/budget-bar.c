@@ -51,14 +51,13 @@ is_faded (CulpritBudgetBar *bar, const CulpritSegment *part)
 static GdkRGBA
 text_colour (CulpritBudgetBar *bar, const CulpritSegment *part, const GdkRGBA *paper)
 {
-  const GdkRGBA black = { 0, 0, 0, 1 };
-  const GdkRGBA white = { 1, 1, 1, 1 };
+  const ChartColour text = chart_text_on (&(ChartColour) { paper->red, paper->green, paper->blue });
   GdkRGBA colour;
 
   gtk_style_context_get_color (gtk_widget_get_style_context (GTK_WIDGET (bar)), &colour);
   if (is_faded (bar, part) || part->kind == CULPRIT_SEGMENT_TRACING)
     return colour;
-  return 0.3 * paper->red + 0.59 * paper->green + 0.11 * paper->blue > 0.5 ? black : white;
+  return rgba_of (&text, 1);
 }
 
 static void

@@ -4,6 +4,7 @@
 
 #include "background.h"
 #include "chart/picture.h"
+#include "charts/swatch.h"
 #include "show.h"
 #include "state.h"
 #include "widgets.h"
@@ -94,12 +95,17 @@ draw_box (const Overlay *overlay, const char *text, double x, double y, const Gd
   return height + PADDING;
 }
 
+static ChartPalette
+palette_of (const Overlay *overlay)
+{
+  return is_dark (GTK_WIDGET (overlay->view)) ? CHART_DARK : CHART_LIGHT;
+}
+
 static void
 draw_label (Overlay *overlay, const char *text, double x)
 {
-  gboolean dark = is_dark (GTK_WIDGET (overlay->view));
-  const GdkRGBA paper = dark ? (GdkRGBA) { 0.12f, 0.12f, 0.12f, 0.85f } : (GdkRGBA) { 1, 1, 1, 0.85f };
-  const GdkRGBA ink = dark ? (GdkRGBA) { 0.93f, 0.93f, 0.93f, 1 } : (GdkRGBA) { 0.13f, 0.13f, 0.13f, 1 };
+  const GdkRGBA paper = rgba_of (chart_paper (palette_of (overlay)), 0.85);
+  const GdkRGBA ink = rgba_of (chart_ink (palette_of (overlay)), 1);
 
   overlay->y += draw_box (overlay, text, x, overlay->y, &paper, &ink) + 1;
 }
@@ -139,8 +145,8 @@ draw_line (Overlay *overlay, const ChartLine *line, const GdkRGBA *colour)
 static void
 draw_lines (Overlay *overlay)
 {
-  const GdkRGBA trigger = { 0.5f, 0.5f, 0.5f, 0.9f };
-  const GdkRGBA marked = { 0.93f, 0.22f, 0.18f, 0.9f };
+  const GdkRGBA trigger = rgba_of (chart_other (palette_of (overlay)), 0.9);
+  const GdkRGBA marked = rgba_of (chart_culprit (palette_of (overlay)), 0.9);
   CulpritChartView *view = overlay->view;
 
   for (guint i = 0; i < view->triggers->len; i++)
@@ -152,7 +158,7 @@ draw_lines (Overlay *overlay)
 static void
 draw_selection (Overlay *overlay)
 {
-  const GdkRGBA tint = { 0.9f, 0.62f, 0.0f, 0.28f };
+  const GdkRGBA tint = rgba_of (chart_selection (palette_of (overlay)), 0.28);
   CulpritChartView *view = overlay->view;
   double left;
   double right;
@@ -171,9 +177,9 @@ draw_selection (Overlay *overlay)
 static void
 draw_values (Overlay *overlay, double x)
 {
-  const GdkRGBA hair = { 0.5f, 0.5f, 0.5f, 0.9f };
-  const GdkRGBA paper = { 0.12f, 0.12f, 0.12f, 0.9f };
-  const GdkRGBA ink = { 1, 1, 1, 1 };
+  const GdkRGBA hair = rgba_of (chart_other (palette_of (overlay)), 0.9);
+  const GdkRGBA paper = rgba_of (chart_paper (CHART_DARK), 0.9);
+  const GdkRGBA ink = rgba_of (chart_ink (CHART_DARK), 1);
   CulpritChartView *view = overlay->view;
   g_autofree char *text = chart_values_in_words (view->chart, chart_value_at (view->chart, &view->frame, x));
 

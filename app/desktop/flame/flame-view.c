@@ -4,6 +4,7 @@
 #include "flame/flame-view.h"
 
 #include "chart/picture.h"
+#include "charts/swatch.h"
 #include "show.h"
 #include "widgets.h"
 
@@ -175,12 +176,6 @@ flame_view_size_allocate (GtkWidget *widget, int width, int height, int baseline
 
 /* Drawing. */
 
-static GdkRGBA
-rgba_of (ChartColour colour, double alpha)
-{
-  return (GdkRGBA) { colour.red, colour.green, colour.blue, alpha };
-}
-
 static void
 draw_label (CulpritFlameView *view, GtkSnapshot *snapshot, guint node, const graphene_rect_t *place, const GdkRGBA *ink)
 {
@@ -224,13 +219,14 @@ draw_box (CulpritFlameView *view, GtkSnapshot *snapshot, ChartPalette palette, c
   double most_ns = view->flame->most_ns;
   double part = most_ns > 0 ? culprit_flame_difference_ns (view->flame, box->node) / most_ns : 0;
   ChartColour colour = chart_difference_colour (palette, part);
-  GdkRGBA fill = rgba_of (colour, view->has && !view->has[box->node] ? 0.25 : 1);
-  GdkRGBA ink = rgba_of (fill.alpha < 1 ? *chart_ink (palette) : chart_text_on (&colour), fill.alpha < 1 ? 0.5 : 1);
+  ChartColour text = chart_text_on (&colour);
+  GdkRGBA fill = rgba_of (&colour, view->has && !view->has[box->node] ? 0.25 : 1);
+  GdkRGBA ink = rgba_of (fill.alpha < 1 ? chart_ink (palette) : &text, fill.alpha < 1 ? 0.5 : 1);
   graphene_rect_t place = place_box (view, box);
 
   gtk_snapshot_append_color (snapshot, &fill, &place);
   if (node->cause > 0)
-    draw_border (snapshot, &place, 2, rgba_of (*chart_ink (palette), 1));
+    draw_border (snapshot, &place, 2, rgba_of (chart_ink (palette), 1));
   if (box->width >= LABEL)
     draw_label (view, snapshot, box->node, &place, &ink);
 }
@@ -291,7 +287,7 @@ draw_over (CulpritFlameView *view, GtkSnapshot *snapshot, guint node, gboolean f
   if (!box)
     return;
   place = place_box (view, box);
-  draw_border (snapshot, &place, focused ? 2 : 1, rgba_of (*ink, focused ? 1 : 0.6));
+  draw_border (snapshot, &place, focused ? 2 : 1, rgba_of (ink, focused ? 1 : 0.6));
 }
 
 static void

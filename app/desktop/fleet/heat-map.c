@@ -2,7 +2,7 @@
 /* Geometry, texts, input and drawing of the heat map. */
 #include "fleet/heat-map.h"
 
-#include "chart/colours.h"
+#include "charts/swatch.h"
 #include "show.h"
 #include "tables/column.h"
 #include "units.h"
@@ -344,7 +344,7 @@ shade_of (CulpritHeatMap *map, double value)
   const ChartColour *colour = chart_run_colour (CHART_LIGHT, 0);
   double part = map->most > 0 ? value / map->most : 0;
 
-  return (GdkRGBA) { colour->red, colour->green, colour->blue, value > 0 ? LEAST_SHADE + (1 - LEAST_SHADE) * part : 0 };
+  return rgba_of (colour, value > 0 ? LEAST_SHADE + (1 - LEAST_SHADE) * part : 0);
 }
 
 typedef struct
@@ -399,17 +399,18 @@ text_on (CulpritHeatMap *map, const GdkRGBA *shade)
 {
   const ChartColour *paper = chart_paper (is_dark (GTK_WIDGET (map)) ? CHART_DARK : CHART_LIGHT);
   double below = 1 - shade->alpha;
-  double light = 0.3 * (shade->red * shade->alpha + paper->red * below) +
-                 0.59 * (shade->green * shade->alpha + paper->green * below) +
-                 0.11 * (shade->blue * shade->alpha + paper->blue * below);
+  const ChartColour mixed = { shade->red * shade->alpha + paper->red * below,
+                              shade->green * shade->alpha + paper->green * below,
+                              shade->blue * shade->alpha + paper->blue * below };
+  const ChartColour text = chart_text_on (&mixed);
 
-  return light > 0.5 ? (GdkRGBA) { 0, 0, 0, 1 } : (GdkRGBA) { 1, 1, 1, 1 };
+  return rgba_of (&text, 1);
 }
 
 static void
 draw_cell (CulpritHeatMap *map, GtkSnapshot *snapshot, guint host, guint cause)
 {
-  const GdkRGBA faint = { 0.5f, 0.5f, 0.5f, 0.07f };
+  const GdkRGBA faint = rgba_of (chart_other (CHART_DARK), 0.07);
   double value = heat_map_value (map, culprit_fleet_cell (map->fleet, host, cause));
   graphene_rect_t box = heat_map_box (map, host, cause);
   GdkRGBA shade = shade_of (map, value);
@@ -454,8 +455,7 @@ draw_head (CulpritHeatMap *map, GtkSnapshot *snapshot)
 {
   double y = heat_map_scrolled_by (map);
   double width = heat_map_cause_width (map);
-  const ChartColour *paper = chart_paper (is_dark (GTK_WIDGET (map)) ? CHART_DARK : CHART_LIGHT);
-  const GdkRGBA ground = { paper->red, paper->green, paper->blue, 1 };
+  const GdkRGBA ground = rgba_of (chart_paper (is_dark (GTK_WIDGET (map)) ? CHART_DARK : CHART_LIGHT), 1);
   GdkRGBA ink = ink_of (map);
 
   gtk_snapshot_append_color (snapshot, &ground,
@@ -480,8 +480,7 @@ static void
 heat_map_draw (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   CulpritHeatMap *map = CULPRIT_HEAT_MAP (widget);
-  const ChartColour *paper = chart_paper (is_dark (widget) ? CHART_DARK : CHART_LIGHT);
-  const GdkRGBA ground = { paper->red, paper->green, paper->blue, 1 };
+  const GdkRGBA ground = rgba_of (chart_paper (is_dark (widget) ? CHART_DARK : CHART_LIGHT), 1);
   double seen =
       heat_map_scrolled (map) ? gtk_adjustment_get_page_size (heat_map_scrolled (map)) : gtk_widget_get_height (widget);
   guint first = heat_map_scrolled_by (map) / ROW;

@@ -135,8 +135,8 @@ static void
 strip_cell_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   StripCell *cell = STRIP_CELL (widget);
-  const GdkRGBA line = { 0.5f, 0.5f, 0.5f, 0.5f };
-  const GdkRGBA blue = { 0.13f, 0.55f, 0.85f, 1 };
+  const GdkRGBA line = rgba_of (chart_other (CHART_DARK), 0.5);
+  const GdkRGBA blue = rgba_of (chart_ordinary (CHART_LIGHT), 1);
   float width = gtk_widget_get_width (widget) - DOT;
   float y = roundf ((gtk_widget_get_height (widget) - STRIP_CELL_HEIGHT) / 2.0f);
 
