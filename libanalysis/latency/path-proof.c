@@ -300,10 +300,11 @@ typedef struct
   double best_cost;
 } Matching;
 
+/* MISSING: it has none. */
 static guint
 nearest_part (const Dose *dose, double ns)
 {
-  guint nearest = 0;
+  guint nearest = dose->parts->len > 0 ? 0 : MISSING;
 
   for (guint i = 1; i < dose->parts->len; i++)
     if (fabs (part_at (dose, i)->at_ns - ns) < fabs (part_at (dose, nearest)->at_ns - ns))
@@ -343,7 +344,9 @@ make_chain (const Trial *trial, guint from, guint to, gint64 width_ns)
       const Dose *dose = dose_at (trial, i);
       double expected_ns = first->at_ns + slope * (dose->x_ns - base->x_ns);
       guint place = i + 1 < n ? nearest_part (dose, expected_ns) : to;
-      double cost = compare_parts (first, part_at (dose, place), expected_ns, fabs (moved_ns) + width_ns);
+      double cost = place == MISSING
+                        ? INFINITY
+                        : compare_parts (first, part_at (dose, place), expected_ns, fabs (moved_ns) + width_ns);
 
       chain->places[i] = isfinite (cost) ? place : MISSING;
       chain->cost += isfinite (cost) ? cost : i + 1 < n ? COST_OF_MISSING : INFINITY;

@@ -75,6 +75,13 @@ class Ramp(Group):
         return [generator.uniform(self.at, self.at + longest) for _ in range(round(self.count * longest / 30))]
 
 
+class Sparse(Group):
+    """With a delay of 5 us there is only one in a block, at any time."""
+    def draw(self, generator, held_up):
+        drawn = super().draw(generator, held_up)
+        return [generator.uniform(self.at, 100 * self.at)] if round(held_up) == 5 else drawn
+
+
 class Proof:
     """Blocks in a study of their own."""
     def __init__(self, groups, rounds=6, doses=DOSES, drift=0.0, seed=1, stop=None, calls=1000, withheld=0,
@@ -159,6 +166,10 @@ class Proofs(unittest.TestCase):
         told = proof.told()
         self.assertIn("lost", [peak["path"] for peak in told["proof"]["peaks"]])
         self.assertIn("cannot be found again", told["words"])
+
+    def test_a_peak_is_found_again_beyond_a_delay_with_too_few_wake_ups_for_any(self):
+        peak, = self.prove(Sparse(100, 2, 500)).told()["proof"]["peaks"]
+        self.assertEqual((round(peak["calls"], 1), peak["moved_ns"][1]), (2, None))
 
     def test_a_ramp_is_told_by_its_upper_edge(self):
         proof = self.prove(Ramp(10, 12, 30), Group(10, 0, 2000))
