@@ -15,8 +15,6 @@
 
 #define USUAL_DELAYS "5us,10us,20us"
 #define USUAL_BLOCKS 6
-#define MOST_BLOCKS 100
-#define MOST_DELAYS 20
 #define USUAL_LIMIT_NS 10000000000 /* of a block */
 #define MOST_DELAY_NS 10000000     /* that a recorder takes */
 
@@ -273,12 +271,13 @@ read_delays (const char *text, GError **error)
     {
       guint64 delay_ns;
 
-      if (!culprit_time_parse (*word, &delay_ns) || delay_ns > MOST_DELAY_NS || delays->len > MOST_DELAYS ||
+      if (!culprit_time_parse (*word, &delay_ns) || delay_ns > MOST_DELAY_NS ||
+          delays->len > CULPRIT_PROOF_MOST_DELAYS ||
           (gint64) delay_ns <= g_array_index (delays, gint64, delays->len - 1))
         {
           g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
                        "--delay \"%s\" must be at most %d ascending times of up to 10ms, e.g. " USUAL_DELAYS, text,
-                       MOST_DELAYS);
+                       CULPRIT_PROOF_MOST_DELAYS);
           return NULL;
         }
       g_array_append_val (delays, delay_ns);
@@ -365,10 +364,10 @@ make_request (RecordOptions *own, const Doses *doses, const char *function, GErr
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "--budget must be from 1 to 50");
       return NULL;
     }
-  if (doses->blocks < CULPRIT_PROOF_ROUNDS || doses->blocks > MOST_BLOCKS)
+  if (doses->blocks < CULPRIT_PROOF_ROUNDS || doses->blocks > CULPRIT_PROOF_MOST_ROUNDS)
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "--blocks must be from %d to %d",
-                   CULPRIT_PROOF_ROUNDS, MOST_BLOCKS);
+                   CULPRIT_PROOF_ROUNDS, CULPRIT_PROOF_MOST_ROUNDS);
       return NULL;
     }
   if (!record_options_have (own, "limit_ns") && !record_options_have (own, "cycles"))

@@ -17,6 +17,8 @@
 #include "profile.h"
 
 #define CULPRIT_PROOF_ROUNDS 3 /* at least */
+#define CULPRIT_PROOF_MOST_ROUNDS 100
+#define CULPRIT_PROOF_MOST_DELAYS 20 /* besides none */
 
 /* Wake-ups measured with one delay. */
 typedef struct
@@ -67,7 +69,8 @@ typedef struct
   char *refusal; /* a sentence: why nothing can be told; NULL: there is an answer */
 } CulpritPathProof;
 
-/* Judges @blocks (of CulpritDelayBlock), in the order in which they were measured. */
+/* Judges @blocks (of CulpritDelayBlock), in the order in which they were measured. The sums over all of them, and those
+ * of their latencies, must be at most MAX_SUM. */
 CulpritPathProof *culprit_path_proof_new (const GArray *blocks);
 void culprit_path_proof_free (CulpritPathProof *proof);
 

@@ -2,6 +2,7 @@
 /* Reads the blocks of a proof: their delays from the configuration of the series, their latencies from its runs. */
 #include "proofs.h"
 
+#include "budgets.h"
 #include "clean.h"
 #include "json.h"
 #include "profiles.h"
@@ -10,7 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_CALLS ((gint64) 1 << 53)
+#define MOST_DELAYS (CULPRIT_PROOF_MOST_DELAYS + 1)
+#define MOST_RUNS (MOST_DELAYS * CULPRIT_PROOF_MOST_ROUNDS)
 #define LONGEST_DELAY_NS 1000000000
 
 /* An entry of "delayed". */
@@ -23,10 +25,10 @@ typedef struct
 } Delayed;
 
 static const Member delayed_members[] = {
-  MEMBER (Delayed, "turn", turn, NUMBER, 1, G_MAXINT, 0, TRUE),
-  MEMBER (Delayed, "calls", calls, NUMBER, 0, MOST_CALLS, 0, TRUE),
-  MEMBER (Delayed, "spun_ns", spun_ns, NUMBER, 0, MOST_CALLS, 0, TRUE),
-  MEMBER (Delayed, "withheld", withheld, NUMBER, 0, MOST_CALLS, 0),
+  MEMBER (Delayed, "turn", turn, NUMBER, 1, MOST_RUNS, 0, TRUE),
+  MEMBER (Delayed, "calls", calls, NUMBER, 0, MAX_SUM, 0, TRUE),
+  MEMBER (Delayed, "spun_ns", spun_ns, NUMBER, 0, MAX_SUM, 0, TRUE),
+  MEMBER (Delayed, "withheld", withheld, NUMBER, 0, MAX_SUM, 0),
   { 0 },
 };
 
@@ -49,25 +51,63 @@ delay_of (JsonArray *delays, gint64 turn)
   return delay_ns <= LONGEST_DELAY_NS ? delay_ns : -1;
 }
 
-/* What the configuration tells of runs that have ended: their turn -> Delayed. */
+/* Adds to a sum that must not exceed MAX_SUM. */
+static gboolean
+add_up (guint64 *sum, guint64 more)
+{
+  *sum += MIN (more, MAX_SUM + 1);
+  return *sum <= MAX_SUM;
+}
+
+/* Whether there are no more runs, and no more different delays, than are ever measured. */
+static gboolean
+is_measurable (JsonArray *delays)
+{
+  g_autoptr (GHashTable) different = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  guint runs = json_array_get_length (delays);
+
+  for (gint64 turn = 1; turn <= runs && runs <= MOST_RUNS; turn++)
+    {
+      gint64 delay_ns = delay_of (delays, turn);
+
+      g_hash_table_add (different, g_memdup2 (&delay_ns, sizeof delay_ns));
+    }
+  return runs <= MOST_RUNS && g_hash_table_size (different) <= MOST_DELAYS;
+}
+
+/* What the configuration tells of runs that have ended: their turn -> Delayed. NULL: not what was ever measured. */
 static GHashTable *
 read_delayed (JsonObject *configuration)
 {
-  GHashTable *by_turn = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
+  g_autoptr (GHashTable) by_turn = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
   JsonArray *list = list_of (configuration, "delayed");
+  guint64 calls = 0;
+  guint64 spun_ns = 0;
+  guint64 withheld = 0;
 
   for (guint i = 0; list && i < json_array_get_length (list); i++)
     {
       JsonNode *node = json_array_get_element (list, i);
-      g_autofree Delayed *delayed = g_new0 (Delayed, 1);
+      Delayed *delayed = g_new0 (Delayed, 1);
+      gboolean good =
+          JSON_NODE_HOLDS_OBJECT (node) && !members_read (json_node_get_object (node), delayed_members, delayed);
 
-      if (JSON_NODE_HOLDS_OBJECT (node) && !members_read (json_node_get_object (node), delayed_members, delayed))
-        {
-          g_hash_table_replace (by_turn, &delayed->turn, delayed);
-          g_steal_pointer (&delayed);
-        }
+      g_hash_table_replace (by_turn, &delayed->turn, delayed);
+      if (!good || !add_up (&calls, delayed->calls) || !add_up (&spun_ns, delayed->spun_ns) ||
+          !add_up (&withheld, delayed->withheld))
+        return NULL;
     }
-  return by_turn;
+  return g_steal_pointer (&by_turn);
+}
+
+/* NULL with an error that tells what is @wrong. */
+static gpointer
+refuse_damaged (CulpritStudy *study, const char *series, const char *wrong, GError **error)
+{
+  g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
+               "%s: damaged (%s has %s than culprit prove measures); measure again", culprit_study_path (study), series,
+               wrong);
+  return NULL;
 }
 
 static void
@@ -85,10 +125,13 @@ read_blocks (CulpritStudy *study, const char *series, JsonObject *configuration,
   g_autoptr (GHashTable) by_turn = read_delayed (configuration);
   JsonArray *delays = list_of (configuration, "delays");
   gboolean row = statement != NULL;
+  guint64 latencies = 0;
 
   g_array_set_clear_func (blocks, clear_block);
   if (!statement)
     return NULL;
+  if (!by_turn)
+    return refuse_damaged (study, series, "more calls, or others,", error);
   statement_bind_named (statement, "t:series", series);
   while (row)
     {
@@ -110,6 +153,8 @@ read_blocks (CulpritStudy *study, const char *series, JsonObject *configuration,
       if (!block.latencies)
         return NULL;
       g_array_append_val (blocks, block);
+      if (!add_up (&latencies, block.latencies->n))
+        return refuse_damaged (study, series, "more latencies", error);
     }
   return g_steal_pointer (&blocks);
 }
@@ -155,6 +200,8 @@ judge (CulpritStudy *study, const char *series, const char *text, GError **error
                    culprit_study_path (study), series);
       return NULL;
     }
+  if (!is_measurable (delays))
+    return refuse_damaged (study, series, "more delays", error);
   stored->series = g_strdup (series);
   stored->function = culprit_clean_line (function);
   stored->runs = json_array_get_length (delays);

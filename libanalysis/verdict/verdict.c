@@ -168,7 +168,7 @@ culprit_verdict_function (const CulpritVerdict *verdict, const CulpritCulprit *c
   return node && node->function != CULPRIT_NOTHING ? node->name : NULL;
 }
 
-/* Adds the proof of @function unless there is none, it tells nothing, or it was added already. */
+/* Adds the proof of @function unless there is none, it tells nothing or was not made by us, or it was added already. */
 static gboolean
 add_proof (CulpritStudy *study, const char *function, GPtrArray *proofs, GError **error)
 {
@@ -183,6 +183,8 @@ add_proof (CulpritStudy *study, const char *function, GPtrArray *proofs, GError 
     g_ptr_array_add (proofs, stored);
   else if (stored)
     culprit_stored_proof_free (stored);
+  if (g_error_matches (problem, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND))
+    g_clear_error (&problem);
   if (problem)
     g_propagate_error (error, problem);
   return !problem;

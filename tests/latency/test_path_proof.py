@@ -237,6 +237,16 @@ class Proofs(unittest.TestCase):
             with open(page, encoding="utf-8") as file:
                 self.assertEqual(told["words"] in file.read(), proved)
 
+    def test_a_proof_that_was_never_measured_takes_no_verdict_away(self):
+        proof = self.prove(Group(10, 2, 300), rounds=3)
+        shutil.copy(os.path.join(culprit.ROOT, "data", "sample", "sample.culprit"), proof.study + "-sample")
+        self.assertEqual(culprit.run("merge", "--study", proof.study, proof.study + "-sample").status, 0)
+        self.configure(proof, {"delay_at": "qh_completions", "delays": [0] * 2101})
+        before = culprit.run("verdict", "--study", proof.study + "-sample", "--json")
+        after = culprit.run("verdict", "--study", proof.study, "--json")
+        self.assertEqual((after.status, after.stderr), (before.status, ""))
+        self.assertEqual(json.loads(after.stdout)["proofs"], [])
+
     def test_a_configuration_that_makes_no_sense_is_refused_or_left_out(self):
         proof = self.prove(Group(10, 2, 300), rounds=3)
         delays, turns = [0, 5000, 10000, 20000] * 3, range(1, 13)
@@ -248,12 +258,49 @@ class Proofs(unittest.TestCase):
                                "delayed": [{"turn": turn, "calls": 2 ** 60, "spun_ns": -1, "withheld": "x"} for turn in turns]},
                               {"delay_at": "f", "delays": delays,
                                "delayed": [{"turn": turn, "calls": 1, "spun_ns": 7} for turn in turns]}):
-            with closing(sqlite3.connect(proof.study)) as database, database:
-                database.execute("UPDATE series SET configuration = ? WHERE name = 'p'", (json.dumps(configuration),))
+            self.configure(proof, configuration)
             with self.subTest(configuration=configuration):
                 result = proof.show()
                 self.assertIn((result.status, len(result.error_lines())), ((1, 0), (2, 1)), result.stderr)
                 self.assertNotIn("\x1b", result.stdout + result.stderr)
+
+    def assert_damaged(self, proof, reason):
+        for arguments in ((), ("--json",)):
+            result = proof.show(*arguments)
+            self.assertEqual((result.status, result.stdout, len(result.error_lines())), (2, "", 1), result.stderr)
+            self.assertIn(f"{proof.study}: damaged ({reason}", result.stderr)
+
+    def test_more_delays_than_are_ever_measured_are_refused_by_name(self):
+        most = self.prove(Group(10, 1, 50), rounds=3, doses=(0, *range(3, 63, 3)))
+        self.assertEqual(most.told()["proof"]["rounds"], 3)
+        self.assert_damaged(self.prove(Group(10, 1, 50), rounds=3, doses=(0, *range(3, 66, 3))), "p has more delays than")
+        delays = [0, 5000, 10000, 20000] * 525
+        self.configure(most, {"delay_at": "f", "delays": delays, "delayed": []})
+        self.assertIn("at least 3 rounds", self.refusal(most))
+        self.configure(most, {"delay_at": "f", "delays": [*delays, 0], "delayed": []})
+        self.assert_damaged(most, "p has more delays than")
+
+    def test_what_would_be_too_much_together_is_refused_by_name(self):
+        delayed = [{"turn": turn, "calls": 1, "spun_ns": turn, "withheld": 0} for turn in range(1, 13)]
+        for member in ("calls", "spun_ns", "withheld"):
+            for value, told in ((2 ** 49, False), (2 ** 53, True), (2 ** 53 + 1, True), (-1, True)):
+                with self.subTest(member=member, value=value):
+                    proof = self.prove(Group(10, 2, 300), rounds=3)
+                    self.configure(proof, {"delay_at": "f", "delays": [0, 5000, 10000, 20000] * 3,
+                                           "delayed": [dict(one, **{member: value}) for one in delayed]})
+                    if told:
+                        self.assert_damaged(proof, "p has more calls, or others, than")
+                    else:
+                        self.assertIn(proof.show().status, (0, 1))
+        proof = self.prove(Group(10, 2, 300), rounds=3)
+        with closing(sqlite3.connect(proof.study)) as database, database:
+            database.execute("UPDATE run_latency SET count = ? WHERE latency_ns = (SELECT MIN (latency_ns) FROM run_latency AS other "
+                             "WHERE other.run_id = run_latency.run_id)", (2 ** 52,))
+        self.assert_damaged(proof, "p has more latencies than")
+
+    def configure(self, proof, configuration):
+        with closing(sqlite3.connect(proof.study)) as database, database:
+            database.execute("UPDATE series SET configuration = ? WHERE name = 'p'", (json.dumps(configuration),))
 
     def test_a_study_without_a_proof_says_so(self):
         study = os.path.join(culprit.ROOT, "data", "sample", "sample.culprit")
