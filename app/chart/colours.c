@@ -11,7 +11,7 @@
 
 static const struct
 {
-  ChartColour paper, ink, faint, late, ordinary, culprit, other, selection;
+  ChartColour paper, ink, faint, late, ordinary, culprit, other, rule, selection;
   ChartColour runs[CHART_COLOURS];
   ChartColour parts[CHART_COLOURS];
   ChartColour contexts[CULPRIT_CONTEXTS];
@@ -24,6 +24,7 @@ static const struct
     .ordinary = RGB (0x0072b2),
     .culprit = RGB (0xc6262e),
     .other = RGB (0xa9b1ba),
+    .rule = RGB (0x808080),
     .selection = RGB (0xe69f00),
     .runs = { RGB (0x0072b2), RGB (0xd55e00), RGB (0x009e73), RGB (0xcc79a7), RGB (0x222222), RGB (0xe69f00),
               RGB (0x56b4e9) },
@@ -39,6 +40,7 @@ static const struct
     .ordinary = RGB (0x0072b2),
     .culprit = RGB (0xff6b63),
     .other = RGB (0x69727c),
+    .rule = RGB (0x808080),
     .selection = RGB (0xe69f00),
     .runs = { RGB (0x56b4e9), RGB (0xe69f00), RGB (0x00c08b), RGB (0xe3a0c5), RGB (0xf0f0f0), RGB (0xf0e442),
               RGB (0xff7f2a) },
@@ -76,6 +78,7 @@ COLOUR (late)
 COLOUR (ordinary)
 COLOUR (culprit)
 COLOUR (other)
+COLOUR (rule)
 COLOUR (selection)
 COLOUR (paper)
 COLOUR (ink)

@@ -34,7 +34,8 @@ const ChartColour *chart_ordinary (ChartPalette palette);
 const ChartColour *chart_culprit (ChartPalette palette);
 const ChartColour *chart_other (ChartPalette palette);
 
-/* Of a selected range, to be laid over a chart. */
+/* Of a line in a cell or over a chart, and of a selected range. */
+const ChartColour *chart_rule (ChartPalette palette);
 const ChartColour *chart_selection (ChartPalette palette);
 
 /* Of a chart's background, of its texts and axes, and of its grid. */

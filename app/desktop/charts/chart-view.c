@@ -145,7 +145,7 @@ draw_line (Overlay *overlay, const ChartLine *line, const GdkRGBA *colour)
 static void
 draw_lines (Overlay *overlay)
 {
-  const GdkRGBA trigger = rgba_of (chart_other (palette_of (overlay)), 0.9);
+  const GdkRGBA trigger = rgba_of (chart_rule (palette_of (overlay)), 0.9);
   const GdkRGBA marked = rgba_of (chart_culprit (palette_of (overlay)), 0.9);
   CulpritChartView *view = overlay->view;
 
@@ -177,7 +177,7 @@ draw_selection (Overlay *overlay)
 static void
 draw_values (Overlay *overlay, double x)
 {
-  const GdkRGBA hair = rgba_of (chart_other (palette_of (overlay)), 0.9);
+  const GdkRGBA hair = rgba_of (chart_rule (palette_of (overlay)), 0.9);
   const GdkRGBA paper = rgba_of (chart_paper (CHART_DARK), 0.9);
   const GdkRGBA ink = rgba_of (chart_ink (CHART_DARK), 1);
   CulpritChartView *view = overlay->view;

@@ -74,7 +74,7 @@ strip_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
   CulpritStrip *strip = CULPRIT_STRIP (widget);
   const GdkRGBA late = rgba_of (chart_late (CHART_LIGHT), 0.65);
   const GdkRGBA ordinary = rgba_of (chart_ordinary (CHART_LIGHT), 0.65);
-  const GdkRGBA line = rgba_of (chart_other (CHART_DARK), 0.6);
+  const GdkRGBA line = rgba_of (chart_rule (CHART_LIGHT), 0.6);
   g_autofree char *most = format_value (strip, strip->most);
   int width = gtk_widget_get_width (widget);
 

@@ -410,7 +410,7 @@ text_on (CulpritHeatMap *map, const GdkRGBA *shade)
 static void
 draw_cell (CulpritHeatMap *map, GtkSnapshot *snapshot, guint host, guint cause)
 {
-  const GdkRGBA faint = rgba_of (chart_other (CHART_DARK), 0.07);
+  const GdkRGBA faint = rgba_of (chart_rule (CHART_LIGHT), 0.07);
   double value = heat_map_value (map, culprit_fleet_cell (map->fleet, host, cause));
   graphene_rect_t box = heat_map_box (map, host, cause);
   GdkRGBA shade = shade_of (map, value);

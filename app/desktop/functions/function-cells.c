@@ -135,7 +135,7 @@ static void
 strip_cell_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   StripCell *cell = STRIP_CELL (widget);
-  const GdkRGBA line = rgba_of (chart_other (CHART_DARK), 0.5);
+  const GdkRGBA line = rgba_of (chart_rule (CHART_LIGHT), 0.5);
   const GdkRGBA blue = rgba_of (chart_ordinary (CHART_LIGHT), 1);
   float width = gtk_widget_get_width (widget) - DOT;
   float y = roundf ((gtk_widget_get_height (widget) - STRIP_CELL_HEIGHT) / 2.0f);
