@@ -182,6 +182,11 @@ test_the_selection_alone_is_merged_until_all_are_asked_for (SampleWindow *sample
   sample_input_click (sample, page_child (sample, "chip"), 1);
   sample_window_wait_until (sample_window_tells, sample, "13 late wake-ups, ");
   g_assert_false (sample_window_tells (sample, "selected"));
+  culprit_study_window_show_page (sample->window, "outliers");
+  sample_window_choose (sample, 1);
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "flame-selected", NULL);
+  sample_window_wait_until (sample_window_shows_label, sample, "Only capture 1");
+  g_assert_true (sample_window_tells (sample, "1 late wake-up, "));
 }
 
 static void

@@ -282,7 +282,11 @@ static void
 show_head (FlamePage *page)
 {
   g_autofree char *head = culprit_flame_in_words (page->flame);
-  g_autofree char *only = page->only ? g_strdup_printf ("Only the %u selected", page->only->len) : NULL;
+  GArray *captures = page->only;
+  g_autofree char *only = !captures ? NULL
+                          : captures->len == 1
+                              ? g_strdup_printf ("Only capture %" G_GINT64_FORMAT, g_array_index (captures, gint64, 0))
+                              : g_strdup_printf ("Only the %u selected", captures->len);
 
   show_line (page->chip_text, only ? only : "");
   gtk_widget_set_visible (page->chip, only != NULL);
