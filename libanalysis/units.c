@@ -46,6 +46,7 @@ culprit_time_parse (const char *text, guint64 *time_ns)
 
   if (rest == text || !isfinite (value) || value <= 0)
     return FALSE;
+  rest += strspn (rest, " ");
   for (guint i = 0; i < G_N_ELEMENTS (units); i++)
     if (g_str_equal (rest, units[i].name) && value * units[i].ns < 9e18 && value * units[i].ns >= 1)
       {

@@ -29,7 +29,7 @@ const CulpritUnit *culprit_unit_of (double time_ns);
  * there are shorter ones beside it. */
 const CulpritUnit *culprit_unit_of_all (double largest_ns);
 
-/* Reads a time with its unit: "250us", "5ms", "1.5s", "2m", "800ns". FALSE if @text is not a time, or not positive. */
+/* Reads a time with its unit: "250us", "5 ms", "1.5s", "2m", "800ns". FALSE if @text is not a time, or not positive. */
 gboolean culprit_time_parse (const char *text, guint64 *time_ns);
 
 /* Writes a time with the unit that suits it: "850 ns", "231.1 us", "2.790 ms", "1.250 s". The caller owns it. */

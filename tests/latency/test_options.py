@@ -79,6 +79,10 @@ class Options(unittest.TestCase):
         self.assertIn(f"late by 10.0 us or more: {sum(latency >= 10000 for latency in self.latencies)};",
                       self.latency("--period", "20us", "x"))
 
+    def test_a_time_is_read_as_it_is_written(self):
+        self.assertEqual(self.latency("--period", "20 us", "--deadline", "12.0 us", "x"),
+                         self.latency("--period", "20us", "--deadline", "12us", "x"))
+
     def test_what_excludes_each_other(self):
         for options in (("--summary", "--percentiles"), ("--untraced",), ("--untraced", "--per-cpu", "x"),
                         ("--period", "5", "x"), ("--deadline", "x", "x"), ("--untraced", "x")):

@@ -253,13 +253,8 @@ parse_latencies (const char *text, guint64 *ns)
   guint n = 0;
 
   for (char **part = parts; *part; part++, n++)
-    {
-      g_auto (GStrv) words = g_strsplit (g_strstrip (*part), " ", 0);
-      g_autofree char *joined = g_strjoinv ("", words);
-
-      if (n == LATENCIES || !culprit_time_parse (joined, &ns[n]))
-        return 0;
-    }
+    if (n == LATENCIES || !culprit_time_parse (g_strstrip (*part), &ns[n]))
+      return 0;
   return n;
 }
 
