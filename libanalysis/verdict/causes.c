@@ -423,7 +423,20 @@ steps_of (const Search *search, const GArray *cases, guint at, guint *covered)
   return steps;
 }
 
-/* Divides @at, that @cases share, or makes it a cause of them. */
+/* The function that carries all of @cases; CULPRIT_NOTHING: there is none. */
+static guint
+common_function (const Search *search, const GArray *cases)
+{
+  guint function = function_of (search, case_at (search, cases, 0));
+
+  for (guint i = 1; i < cases->len && function != CULPRIT_NOTHING; i++)
+    if (function_of (search, case_at (search, cases, i)) != function)
+      function = CULPRIT_NOTHING;
+  return function;
+}
+
+/* Divides @at, that @cases share, or makes it a cause of them. If one function carries them all, it is that function:
+ * one that is not certain enough to have been found as such. */
 static void
 divide (Search *search, guint at, const GArray *cases, guint of)
 {
@@ -440,12 +453,16 @@ divide (Search *search, guint at, const GArray *cases, guint of)
       }
   else if (cases->len > 1)
     {
-      const CulpritCarrier carrier = { .node = at, .function = CULPRIT_NOTHING };
+      guint function = common_function (search, cases);
+      const CulpritCarrier carrier = { .node = at, .function = function };
       double share = culprit_carrier_share (search->population, &carrier);
       GArray *own = g_array_new (FALSE, FALSE, sizeof (guint));
 
       g_array_append_vals (own, cases->data, cases->len);
-      add_judged (search, CULPRIT_CAUSE_NODE, at, CULPRIT_NOTHING, own, share, of);
+      if (function != CULPRIT_NOTHING)
+        add_judged (search, CULPRIT_CAUSE_FUNCTION, heaviest_node (search, cases), function, own, share, of);
+      else
+        add_judged (search, CULPRIT_CAUSE_NODE, at, CULPRIT_NOTHING, own, share, of);
     }
 }
 

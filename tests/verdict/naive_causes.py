@@ -262,7 +262,9 @@ class Judge:
         meeting = [one for one in self.left() if not one.carrier.single and not one.carrier.late_timer]
         m = self.m()
         for node_id, ones in self.divide(None, meeting):
-            self.add("node", ("node", node_id), ones, self.confidence(("node", node_id), ones, m))
+            functions = {self.function_of(one) for one in ones}
+            kind, thing = ("node", ("node", node_id)) if None in functions or len(functions) > 1 else ("function", *functions)
+            self.add(kind, thing, ones, self.confidence(thing, ones, m))
 
     def divide(self, node_id, ones):
         """(node, captures) of each cause at or below a node, None being the root."""

@@ -48,6 +48,15 @@ class Classic(unittest.TestCase):
         return [play.capture(self.folder, f"c{serial}", serial, with_hole(serial, place, HOLE[serial % 3]))
                 for serial, place in enumerate(places)]
 
+    def test_two_captures_of_it_beside_another_are_of_the_same_class(self):
+        """They are too few to be certain, and stay what each of them is by itself."""
+        data = os.path.join(HERE, "..", "data")
+        culprit.run("import", "--study", self.study, *(os.path.join(data, name) for name in ("count-1.dat", "count-3.dat", "blind-1.dat")))
+        verdict = json.loads(culprit.run("verdict", "--study", self.study, "--json").stdout)
+        first = (verdict["culprits"] + verdict["suspects"])[0]
+        self.assertEqual((first["function"], first["class"], first["captures"]), ("qh_completions", "called-too-often", 2))
+        self.assertEqual(self.classes().count("called-too-often"), 2)
+
     def test_a_cheap_function_that_is_called_far_too_often(self):
         """Its caller is not blamed for what tracing the calls costs."""
         paths = [play.capture(self.folder, f"c{serial}", serial, [*play.ordinary(serial), scan(380 + 5 * serial)],
