@@ -72,9 +72,9 @@ static const Command commands[] = {
   { "prove", "[FUNCTION]", "delay a function on purpose, and see which wake-ups become later",
     "Measures wake-ups without tracing, in blocks with several delays at the entry of FUNCTION (or\n"
     "MODULE:FUNCTION), in random order. A peak of the latencies moves by the delay for each call of the\n"
-    "function in its wake-ups: what moves has it on its path, and how far tells how often it is called.\n"
+    "function in its wake-ups: what moves has it on its path, and how far shows how often it is called.\n"
     "Without FUNCTION, the result in the study is shown again. Exits with status 1 if nothing can be\n"
-    "told.",
+    "concluded.",
     FALSE, STUDY_MAKE, command_prove },
   { "report", "[CAPTURE...]", "write an HTML report",
     "For all late wake-ups, or for the named captures: the verdict, the latencies, where the time went,\n"

@@ -58,7 +58,7 @@ static int __attribute__ ((format (printf, 1, 2))) refuse (const char *text, ...
   return EXIT_BAD;
 }
 
-/* libbpf says more than a person can use; what went wrong is told in our own words. */
+/* libbpf says more than a person can use; what went wrong is said in our own words. */
 static int
 keep_silent (enum libbpf_print_level level, const char *text, va_list arguments)
 {

@@ -92,9 +92,9 @@ allow_line (Guard *guard, GError **error)
 static gboolean
 allow_facts (Guard *guard, const CulpritFacts *facts, GError **error)
 {
-  if (guard->facts_told)
+  if (guard->facts_received)
     return refuse (error, "it sends its facts twice");
-  guard->facts_told = TRUE;
+  guard->facts_received = TRUE;
   guard->cpus = MAX (facts->cpus->len, 1);
   return TRUE;
 }

@@ -19,7 +19,7 @@ typedef struct
   /* So far. */
   gint64 began_us;
   gint64 lines;
-  gboolean facts_told;
+  gboolean facts_received;
   gint64 cpus; /* of the target */
   gint64 run;  /* 0: none has begun */
   gboolean in_run;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Packs a CPU's events and divides them into visits; finds what can be told from all of them. */
+/* Packs a CPU's events and divides them into visits; finds what follows from all of them. */
 #include "builder-private.h"
 
 #include "seeded-hash.h"

@@ -66,7 +66,7 @@ typedef struct
   guint rounds;  /* that are complete; others do not count */
   GArray *doses; /* of CulpritDose, ascending; the first is 0 */
   GArray *peaks; /* of CulpritProvedPeak */
-  char *refusal; /* a sentence: why nothing can be told; NULL: there is an answer */
+  char *refusal; /* a sentence: why nothing can be concluded; NULL: there is an answer */
 } CulpritPathProof;
 
 /* Judges @blocks (of CulpritDelayBlock), in the order in which they were measured. The sums over all of them, and those

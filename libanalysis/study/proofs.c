@@ -100,7 +100,7 @@ read_delayed (JsonObject *configuration)
   return g_steal_pointer (&by_turn);
 }
 
-/* NULL with an error that tells what is @wrong. */
+/* NULL with an error that says what is @wrong. */
 static gpointer
 refuse_damaged (CulpritStudy *study, const char *series, const char *wrong, GError **error)
 {
