@@ -3,6 +3,7 @@
  * code. */
 #include "message.h"
 
+#include "budgets.h"
 #include "clean.h"
 #include "json.h"
 
@@ -142,11 +143,10 @@ clear_facts (CulpritFacts *facts)
 
 /* Messages. */
 
-#define MOST_COUNT ((gint64) 1 << 53)
 #define MOST_RUN 2000000
 #define MOST_SHOWN 60 /* characters of a line that is not part of the protocol */
 #define AT(name, field) name, G_STRUCT_OFFSET (CulpritMessage, field)
-#define COUNT MEMBER_NUMBER, 0, MOST_COUNT, 0
+#define COUNT MEMBER_NUMBER, 0, MAX_SUM, 0
 #define SPAN_NS MEMBER_NUMBER, -MEMBER_LATEST_NS, MEMBER_LATEST_NS, 0 /* latencies may be negative */
 #define TIME_NS MEMBER_NUMBER, 0, MEMBER_LATEST_NS, 0
 #define NUMBER MEMBER_NUMBER, 1, MOST_RUN, 0 /* of a run or a capture */
@@ -195,11 +195,11 @@ static const Member progress[] = {
 static const Member run_end[] = {
   TOTALS,
   { AT ("page_faults", totals.page_faults), COUNT },
-  { AT ("smi", totals.smi_count), MEMBER_NUMBER, 0, MOST_COUNT, -1 },
+  { AT ("smi", totals.smi_count), MEMBER_NUMBER, 0, MAX_SUM, -1 },
   { AT ("steal_ns", totals.steal_ns), MEMBER_NUMBER, 0, MEMBER_LATEST_NS, -1 },
   { AT ("delays", totals.delays), MEMBER_OBJECT },
-  { AT ("delay_calls", totals.delay_calls), MEMBER_NUMBER, 0, MOST_COUNT, -1 },
-  { AT ("delay_spun_ns", totals.delay_spun_ns), MEMBER_NUMBER, 0, MEMBER_LATEST_NS, 0 },
+  { AT ("delay_calls", totals.delay_calls), MEMBER_NUMBER, 0, MAX_SUM, -1 },
+  { AT ("delay_spun_ns", totals.delay_spun_ns), COUNT },
   { AT ("delay_withheld", totals.delay_withheld), COUNT },
   { 0 },
 };

@@ -103,6 +103,19 @@ class Lines(Hostile):
                 self.target("begin()", case, "out.flush()", "end()", "sys.stdin.read()")
                 self.assert_cut_off(self.record_captures())
 
+    def test_more_delay_than_a_study_takes(self):
+        for member in ("delay_calls", "delay_spun_ns", "delay_withheld"):
+            for value, told in ((2 ** 53, None), (2 ** 53 + 1, member), (2 ** 60, member), (-1, member)):
+                with self.subTest(member=member, value=value):
+                    delayed = dict(delay_calls=1, delay_spun_ns=1, delay_withheld=0) | {member: value}
+                    self.target("greet()", "say(type='run', run=1, tracing='off', started_ns=1)",
+                                f"say(type='run-end', run=1, cycles=1, **{delayed})", "end()", "sys.stdin.read()")
+                    result = culprit.run("prove", "f", "--study", self.study, "--target", "ssh:evil", timeout=60)
+                    if told:
+                        self.assert_cut_off(result, f'its "{told}" of "run-end" is not valid')
+                    else:
+                        self.assertEqual((result.status, result.stderr), (1, ""))
+
     def test_what_can_be_done_about_an_error_is_told_as_an_option(self):
         for remedy, told in (("remedy='take-over'", "; end that with: trace-cmd reset, or use --take-over\n"),
                              ("remedy='longer-period', shortest_period_ns=120000", "; use --period 120us or longer, "),
