@@ -2,6 +2,7 @@
 /* culprit prove */
 #include "prove.h"
 
+#include "delayer/name.h"
 #include "print.h"
 #include "record-options.h"
 #include "record/recording.h"
@@ -354,9 +355,16 @@ typedef struct
 static JsonObject *
 make_request (RecordOptions *own, const Doses *doses, const char *function, GError **error)
 {
-  g_autoptr (GArray) delays = read_delays (doses->delays ? doses->delays : USUAL_DELAYS, error);
-  g_autoptr (JsonObject) request = delays ? record_options_request (own, error) : NULL;
+  g_autoptr (GArray) delays = NULL;
+  g_autoptr (JsonObject) request = NULL;
 
+  if (!delay_is_name (function))
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, DELAY_NO_NAME, function);
+      return NULL;
+    }
+  delays = read_delays (doses->delays ? doses->delays : USUAL_DELAYS, error);
+  request = delays ? record_options_request (own, error) : NULL;
   if (!request)
     return NULL;
   if (doses->percent < setting_find ("delay_percent")->least || doses->percent > setting_find ("delay_percent")->most)

@@ -10,10 +10,10 @@
  * It ends when its input does. The kernel then takes the probe away, as it does however this program ends: nothing but
  * its open files hold it. */
 #include "delay.h"
+#include "name.h"
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
-#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -23,7 +23,6 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#define LONGEST_NAME 200
 #define EXIT_BAD 2
 
 /* The program for the kernel, as clang compiled it. */
@@ -82,17 +81,6 @@ missing (void)
   if (libbpf_probe_bpf_helper (BPF_PROG_TYPE_KPROBE, BPF_FUNC_loop, NULL) != 1)
     return "this kernel's BPF has no loops (bpf_loop, since Linux 5.17)";
   return NULL;
-}
-
-static bool
-is_name (const char *text)
-{
-  size_t length = strlen (text);
-
-  for (const char *at = text; *at; at++)
-    if (!isalnum ((unsigned char) *at) && !strchr ("_.:$", *at))
-      return false;
-  return length > 0 && length <= LONGEST_NAME;
 }
 
 /* How many functions @wanted, of which the module may be named, can mean; -1: not known. */
@@ -206,8 +194,10 @@ main (int argc, char **argv)
   int functions;
 
   setvbuf (stdout, NULL, _IOLBF, BUFSIZ);
-  if (argc != 3 || !is_name (argv[1]) || (delayer.wanted.budget_ns = strtoull (argv[2], NULL, 10)) == 0)
+  if (argc != 3 || (delayer.wanted.budget_ns = strtoull (argv[2], NULL, 10)) == 0)
     return refuse ("culprit-delayer delays a function of the kernel; it is started by culprit prove");
+  if (!delay_is_name (argv[1]))
+    return refuse (DELAY_NO_NAME, argv[1]);
   libbpf_set_print (keep_silent);
   problem = missing ();
   if (problem)

@@ -2,6 +2,8 @@
 /* Checks a request. Each check has its own message. */
 #include "request.h"
 
+#include "../delayer/name.h"
+
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -508,6 +510,8 @@ check_all (Check *check, Request *request)
     refuse (check, "delays and the function to delay are needed together");
   if (request->delays && request->tracing != TRACING_OFF)
     refuse (check, "delays are measured without tracing");
+  if (request->delay_at && !delay_is_name (request->delay_at))
+    refuse (check, DELAY_NO_NAME, request->delay_at);
   if (request->cycles == 0 && request->limit_ns == 0 && (request->captures == 0 || request->tracing == TRACING_BOTH))
     refuse (check, "nothing would end this recording; set cycles, limit_ns or captures");
 }

@@ -316,6 +316,12 @@ class Proofs(unittest.TestCase):
             self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
             self.assertIn(arguments[0][2:], result.stderr)
 
+    def test_what_is_no_name_of_a_function_is_refused_before_anything_is_measured(self):
+        for name in ("a b", "", "f;g", "f" * 201, "\u00e9"):
+            result = culprit.run("prove", name, "--study", "/nowhere/s.culprit", "--target", "ssh:nowhere.invalid")
+            self.assertEqual((result.status, result.stdout), (2, ""))
+            self.assertEqual(result.stderr, f'culprit: prove: "{name}" is no name of a function\n')
+
 
 if __name__ == "__main__":
     unittest.main()
