@@ -14,6 +14,7 @@
 
 #define PROGRAM "culprit-delayer"
 #define NS_PER_PERCENT 10000000ll
+#define NS_PER_MS 1000000ll
 #define PATIENCE_MS 30000 /* to load a program into the kernel of an emulated machine */
 #define END_MS 2000
 
@@ -48,26 +49,37 @@ run (pid_t parent, int fd, const char *function, int64_t percent)
   _exit (EXIT_FAILURE);
 }
 
-/* Reads a line without its end. False after fail(). */
+/* Reads a line without its end, and waits only a moment once the recording is to stop. False after fail(). */
 static bool
 hear (char *line, size_t size)
 {
   size_t length = 0;
-  int64_t end_ns = now_ns () + PATIENCE_MS * 1000000ll;
+  int64_t end_ns = now_ns () + PATIENCE_MS * NS_PER_MS;
+  int64_t stopped_end_ns = now_ns () + END_MS * NS_PER_MS; /* always ahead until then */
+  char *end;
 
-  while (length == 0 || line[length - 1] != '\n')
+  while (!(end = memchr (line, '\n', length)))
     {
       ssize_t got = -1;
 
+      if (length == size)
+        return fail (PROGRAM " said a line that is too long");
       if (control_wait (talk, 100))
-        got = recv (talk, line + length, size - 1 - length, MSG_DONTWAIT);
-      if (got == 0 || length + 1 == size)
+        got = recv (talk, line + length, size - length, MSG_DONTWAIT);
+      if (got == 0)
         return fail (PROGRAM " ended unexpectedly");
-      if (now_ns () > end_ns)
-        return fail (PROGRAM " does not answer");
       length += got > 0 ? got : 0;
+      if (!control_stopped ())
+        stopped_end_ns = now_ns () + END_MS * NS_PER_MS;
+      if (now_ns () > end_ns || now_ns () > stopped_end_ns)
+        {
+          kill (delayer, SIGKILL);
+          return fail (PROGRAM " does not answer");
+        }
     }
-  line[length - 1] = '\0';
+  if (end != line + length - 1)
+    return fail (PROGRAM " said more than it was asked");
+  *end = '\0';
   return true;
 }
 
@@ -114,7 +126,7 @@ delayer_set (int64_t delay_ns, Delayed *before)
 void
 delayer_end (void)
 {
-  int64_t end_ns = now_ns () + END_MS * 1000000ll;
+  int64_t end_ns = now_ns () + END_MS * NS_PER_MS;
 
   if (talk >= 0)
     close (talk);

@@ -493,7 +493,7 @@ lane_delays (const Shared *shared)
   return sum;
 }
 
-/* @delayed: NULL if nothing is delayed. */
+/* @delayed: NULL if nothing is delayed, or it is not known. */
 static void
 reply_run_end (const Run *run, const Taken *before, const Delayed *delayed)
 {
@@ -602,7 +602,7 @@ run_measure (Recording *recording, int number, bool traced)
     good = measure_arm (&run, &hit);
   while (good && goes_on (&run, hit) && !has_all_cycles (&run));
   good = good && (!delays || delayer_set (0, &delayed));
-  reply_run_end (&run, &before, delays ? &delayed : NULL);
+  reply_run_end (&run, &before, delays && good ? &delayed : NULL);
   free (run.packed);
   return good;
 }
