@@ -168,6 +168,62 @@ test_it_is_told_in_words (SampleWindow *sample, gconstpointer data)
   g_assert_cmpstr (wrong, ==, NULL);
 }
 
+/* Whether @node draws @glyph. */
+static gboolean
+draws_glyph (const GskRenderNode *node, PangoGlyph glyph)
+{
+  const PangoGlyphInfo *glyphs;
+
+  switch (gsk_render_node_get_node_type (node))
+    {
+    case GSK_CONTAINER_NODE:
+      for (guint i = 0; i < gsk_container_node_get_n_children (node); i++)
+        if (draws_glyph (gsk_container_node_get_child (node, i), glyph))
+          return TRUE;
+      return FALSE;
+    case GSK_CLIP_NODE:
+      return draws_glyph (gsk_clip_node_get_child (node), glyph);
+    case GSK_TRANSFORM_NODE:
+      return draws_glyph (gsk_transform_node_get_child (node), glyph);
+    case GSK_TEXT_NODE:
+      glyphs = gsk_text_node_get_glyphs (node, NULL);
+      for (guint i = 0; i < gsk_text_node_get_num_glyphs (node); i++)
+        if (glyphs[i].glyph == glyph)
+          return TRUE;
+      return FALSE;
+    default:
+      return FALSE;
+    }
+}
+
+/* The glyph of @character in the font of @widget. */
+static PangoGlyph
+glyph_of (GtkWidget *widget, const char *character)
+{
+  g_autoptr (PangoLayout) layout = gtk_widget_create_pango_layout (widget, character);
+  const PangoLayoutLine *line = pango_layout_get_line_readonly (layout, 0);
+  const PangoLayoutRun *run = line->runs->data;
+
+  return run->glyphs->glyphs[0].glyph;
+}
+
+static void
+test_names_are_drawn_as_they_are (SampleWindow *sample, gconstpointer data)
+{
+  GtkWidget *map;
+  g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
+  g_autoptr (GskRenderNode) node = NULL;
+
+  show_fleet (sample);
+  map = the_only (sample, CULPRIT_TYPE_HEAT_MAP);
+  sample_window_settle ();
+  GTK_WIDGET_GET_CLASS (map)->snapshot (map, snapshot);
+  node = gtk_snapshot_to_node (snapshot);
+  g_assert_true (draws_glyph (node, glyph_of (map, "q")));
+  g_assert_true (draws_glyph (node, glyph_of (map, "_")));
+  g_assert_false (draws_glyph (node, glyph_of (map, "?")));
+}
+
 static void
 test_the_trend_counts_every_late_wake_up_by_day_without_gaps (SampleWindow *sample, gconstpointer data)
 {
@@ -215,6 +271,7 @@ main (int argc, char **argv)
   sample_window_add ("/fleet/host", test_a_host_leads_to_all_of_its_captures);
   sample_window_add ("/fleet/click", test_a_click_does_the_same);
   sample_window_add ("/fleet/words", test_it_is_told_in_words);
+  sample_window_add ("/fleet/names", test_names_are_drawn_as_they_are);
   sample_window_add ("/fleet/trend", test_the_trend_counts_every_late_wake_up_by_day_without_gaps);
   sample_window_add ("/fleet/table", test_a_row_of_the_table_selects_its_run);
   return g_test_run ();

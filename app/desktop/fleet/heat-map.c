@@ -362,6 +362,16 @@ static const TextLook name_look = { 2, PANGO_ALIGN_CENTER, 1 };
 
 static const TextLook class_look = { 1, PANGO_ALIGN_CENTER, PANGO_SCALE_SMALL };
 
+/* Of a text that is clean already: cleaning replaces breaks, which are not printable. */
+static void
+break_at_underscores (PangoLayout *layout)
+{
+  g_auto (GStrv) words = g_strsplit (pango_layout_get_text (layout), "_", -1);
+  g_autofree char *breakable = g_strjoinv ("_" BREAK, words);
+
+  pango_layout_set_text (layout, breakable, -1);
+}
+
 /* Text in the middle of @box, ellipsized if it is too long. */
 static void
 draw_text (CulpritHeatMap *map,
@@ -375,6 +385,7 @@ draw_text (CulpritHeatMap *map,
   g_autoptr (PangoAttrList) plain = pango_attr_list_new ();
   int height;
 
+  break_at_underscores (layout);
   pango_attr_list_insert (plain, pango_attr_insert_hyphens_new (FALSE));
   pango_attr_list_insert (plain, pango_attr_scale_new (look->scale));
 
@@ -466,10 +477,8 @@ draw_head (CulpritHeatMap *map, GtkSnapshot *snapshot)
       const CulpritFleetCause *cause = culprit_fleet_cause (map->fleet, i);
       double x = HOST_WIDTH + i * width;
       g_autofree char *class = culprit_class_text (cause->class);
-      g_auto (GStrv) words = g_strsplit (cause->culprit, "_", -1);
-      g_autofree char *breakable = g_strjoinv ("_" BREAK, words);
 
-      draw_text (map, snapshot, breakable, &GRAPHENE_RECT_INIT (x, y, width - GAP, HEAD - LINE), &name_look, &ink);
+      draw_text (map, snapshot, cause->culprit, &GRAPHENE_RECT_INIT (x, y, width - GAP, HEAD - LINE), &name_look, &ink);
       if (!g_str_equal (class, cause->culprit))
         draw_text (map, snapshot, class, &GRAPHENE_RECT_INIT (x, y + HEAD - LINE - GAP, width - GAP, LINE), &class_look,
                    &ink);
