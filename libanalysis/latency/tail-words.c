@@ -102,19 +102,24 @@ of_few (const CulpritTail *tail)
 }
 
 static char *
-of_group (const CulpritTail *tail)
+of_far (const CulpritTail *tail)
 {
   g_autofree char *most = time_or_none (tail->max_ns);
   g_autofree char *threshold = time_or_none (tail->threshold_ns);
+
+  return g_strdup_printf (
+      "Not predicted: the worst wake-up, %s, is far beyond what the others above %s lead to expect. "
+      "It has a cause of its own.",
+      most, threshold);
+}
+
+static char *
+of_group (const CulpritTail *tail)
+{
   g_autofree char *peak = culprit_time_format (tail->peak_ns);
   g_autofree char *count = culprit_count_format (tail->peak_count);
   g_autofree char *exceeding = culprit_count_format (tail->exceeding);
 
-  if (tail->exceeding >= CULPRIT_TAIL_LEAST)
-    return g_strdup_printf (
-        "Not predicted: the worst wake-up, %s, is far beyond what the others above %s lead to expect. It "
-        "has a cause of its own.",
-        most, threshold);
   return g_strdup_printf (
       "Not predicted: the worst %s wake-ups, at about %s, are a group of their own, which the others do "
       "not lead to expect. Only %s lie above its peak, and %u are needed to fit it on its own.",
@@ -132,6 +137,8 @@ culprit_tail_in_words (const CulpritTail *tail)
       return of_few (tail);
     case CULPRIT_TAIL_GROUP:
       return of_group (tail);
+    case CULPRIT_TAIL_FAR:
+      return of_far (tail);
     case CULPRIT_TAIL_COARSE:
       return g_strdup (
           "Not predicted: the late wake-ups are in too few bins to show how they fall off. Measure with finer "

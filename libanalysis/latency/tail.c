@@ -843,7 +843,7 @@ search_and_estimate (CulpritTail *tail, const Wakeups *wakeups)
   tail->threshold_ns = fits->len > 0 ? latency_of (fit, 0) : threshold_ns > 0 ? threshold_ns : NAN;
   tail->effective = wakeups->blocks && fits->len > 0 ? fit->effective : NAN;
   tail->outcome = chosen == fits->len               ? refuse (tail, profile, fits)
-                  : is_far (fit, wakeups->extremal) ? CULPRIT_TAIL_GROUP
+                  : is_far (fit, wakeups->extremal) ? CULPRIT_TAIL_FAR
                                                     : CULPRIT_TAIL_FITTED;
   if (tail->outcome == CULPRIT_TAIL_FITTED)
     estimate_all (tail, fit, wakeups);
@@ -889,7 +889,7 @@ culprit_tail_free (CulpritTail *tail)
 const char *
 culprit_tail_outcome_name (guint outcome)
 {
-  static const char *const names[] = { "fitted", "few", "coarse", "group", "unstable" };
+  static const char *const names[] = { "fitted", "few", "coarse", "group", "group", "unstable" };
 
   return outcome < G_N_ELEMENTS (names) ? names[outcome] : NULL;
 }

@@ -35,6 +35,7 @@ typedef enum
   CULPRIT_TAIL_FEW,      /* Too few wake-ups exceed the threshold; a burst counts as one. */
   CULPRIT_TAIL_COARSE,   /* They are in too few bins. */
   CULPRIT_TAIL_GROUP,    /* The worst are too few, and a peak of their own. */
+  CULPRIT_TAIL_FAR,      /* The maximum is far beyond what the fit of the others leads to expect. */
   CULPRIT_TAIL_UNSTABLE, /* The fit depends on the threshold. */
 } CulpritTailOutcome;
 
@@ -92,7 +93,7 @@ typedef struct
 CulpritTail *culprit_tail_new (const CulpritProfile *profile, const GArray *blocks, const CulpritTailAsked *asked);
 void culprit_tail_free (CulpritTail *tail);
 
-/* "fitted", "few", "coarse", "group", "unstable". */
+/* "fitted", "few", "coarse", "group" for a group and for a maximum far away, "unstable". */
 const char *culprit_tail_outcome_name (guint outcome);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritTail, culprit_tail_free)

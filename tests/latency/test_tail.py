@@ -168,6 +168,12 @@ class Refused(Tail):
         found = self.tail_of(exponential(random.Random(7), 50000, scale_ns=2000) + [30000000])
         self.assertIn(found["outcome"], ("group", "unstable"))
 
+    def test_one_far_beyond_the_few_above_a_threshold(self):
+        latencies = sorted(exponential(random.Random(7), 50000, scale_ns=2000))
+        found = self.tail_of(latencies + [30000000], "--threshold", f"{latencies[-100]}ns")
+        self.assertEqual((found["outcome"], found["exceeding"]), ("group", 101))
+        self.assertIn("the worst wake-up, 30.000 ms, is far beyond", found["in_words"])
+
     def test_a_rare_cause_that_only_the_highest_thresholds_show(self):
         draw = random.Random(8)
         self.refused(exponential(draw, 100000, scale_ns=2000) + exponential(draw, 150, scale_ns=60000), "unstable",
