@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #define PROGRAM "culprit-delayer"
-#define NS_PER_PERCENT 10000000ll
 #define NS_PER_MS 1000000ll
 #define PATIENCE_MS 30000 /* to load a program into the kernel of an emulated machine */
 #define END_MS 2000

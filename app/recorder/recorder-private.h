@@ -152,6 +152,8 @@ void load_end (pid_t keeper);
 
 /* delayer.c: Has culprit-delayer delay a function of the kernel: see app/delayer. */
 
+#define NS_PER_PERCENT 10000000ll /* of a second */
+
 /* What became of the calls of the function. */
 typedef struct
 {

@@ -251,7 +251,6 @@ calibrate (Shared *shared, const Request *request)
 /* Tries the probe before it delays anything, since that is what could hold up a machine. */
 
 #define TRY_NS 1000000000ll
-#define NS_PER_PERCENT 10000000ll
 
 static int64_t
 longest_delay_ns (const Request *request)
@@ -587,7 +586,6 @@ run_measure (Recording *recording, int number, bool traced)
 
   if (delays && !delayer_set (recording->delay_ns, &delayed))
     return false;
-
   run.packed = calloc (recording->shared->n_lanes, sizeof *run.packed);
   for (int i = 0; i < recording->shared->n_lanes; i++)
     run.packed[i].broken = true;

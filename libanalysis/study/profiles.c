@@ -7,6 +7,8 @@
 #include "series.h"
 #include "statement-private.h"
 
+#include <math.h>
+
 /* A profile is stored first and then compared with those of its name, so that SQL does the comparing. */
 
 static gboolean
@@ -256,7 +258,8 @@ divide_samples (Statement *statement, gint64 floor_ns, GArray *blocks)
   for (i = 0; i < cycles && culprit_samples_next (&at, end, &latency_ns); i++)
     {
       double place = (begin + i) * blocks->len / total;
-      CulpritTailBlock *block = &g_array_index (blocks, CulpritTailBlock, (guint) CLAMP (place, 0, blocks->len - 1.0));
+      guint index = fmin (fmax (place, 0), blocks->len - 1.0); /* A stranger's cycles may make NaN of it. */
+      CulpritTailBlock *block = &g_array_index (blocks, CulpritTailBlock, index);
 
       block->n++;
       if (latency_ns > floor_ns)
