@@ -7,24 +7,13 @@
 #include "record/target.h"
 #include "units.h"
 
-#include <glib/gprintf.h>
-#include <unistd.h>
-
 static void
 show_progress (guint done, guint all, const char *path, gpointer data)
 {
   g_autofree char *name = g_path_get_basename (path);
   g_autofree char *clean = culprit_clean_line (name);
 
-  if (isatty (STDERR_FILENO))
-    g_fprintf (stderr, "\r\033[K%u of %u: %s", done, all, clean);
-}
-
-static void
-hide_progress (void)
-{
-  if (isatty (STDERR_FILENO))
-    g_fprintf (stderr, "\r\033[K");
+  print_progress ("%u of %u: %s", done, all, clean);
 }
 
 /* Otherwise no study needs to be created. */
@@ -156,7 +145,7 @@ command_import (const Command *command, int argc, char **argv)
     }
   culprit_import_files (options.study, files, &import_options, unit_ns, command_cancellable (), show_progress, NULL,
                         &tally, &error);
-  hide_progress ();
+  print_progress_end ();
   if (is_no_study (error, &tally))
     return command_fail (error);
   warnings = word_warnings (&tally);

@@ -551,15 +551,7 @@ show_all (const GArray *all, const LatencyOptions *chosen, Format format)
       show_loaded (&output, &g_array_index (all, Loaded, i));
     }
   if (builder)
-    {
-      g_autoptr (JsonNode) root = NULL;
-      g_autofree char *json = NULL;
-
-      json_builder_end_array (builder);
-      root = json_builder_get_root (builder);
-      json = json_to_string (root, FALSE);
-      print_json_line (json);
-    }
+    print_array (builder);
   else if (table)
     print_table (table, format, &culprit_latencies, "No runs with latencies yet.");
 }

@@ -33,6 +33,39 @@ print_members (const Member *members, gconstpointer from, gconstpointer context)
   print_json_line (json);
 }
 
+void
+print_array (JsonBuilder *builder)
+{
+  g_autoptr (JsonNode) root = json_builder_get_root (json_builder_end_array (builder));
+  g_autofree char *json = json_to_string (root, FALSE);
+
+  print_json_line (json);
+}
+
+static gboolean progress_is_shown;
+
+void
+print_progress_end (void)
+{
+  if (progress_is_shown)
+    g_fprintf (stderr, "\r\033[K");
+  progress_is_shown = FALSE;
+}
+
+void
+print_progress (const char *format, ...)
+{
+  va_list arguments;
+
+  if (!isatty (STDERR_FILENO))
+    return;
+  print_progress_end ();
+  va_start (arguments, format);
+  g_vfprintf (stderr, format, arguments);
+  va_end (arguments);
+  progress_is_shown = TRUE;
+}
+
 /* Rows that are turned into text together, in any order. */
 typedef struct
 {

@@ -21,6 +21,13 @@ gboolean print_json (const CulpritTable *table, ExtendRow extend, gpointer data,
 void print_json_line (const char *json);
 void print_members (const Member *members, gconstpointer from, gconstpointer context);
 
+/* Writes the array that was begun in @builder, which is complete but for its end. */
+void print_array (JsonBuilder *builder);
+
+/* Shows a line of progress in place of the one before, if the user can see it on a terminal; and removes it. */
+void print_progress (const char *format, ...) G_GNUC_PRINTF (1, 2);
+void print_progress_end (void);
+
 /* Writes @text in a terminal colour, e.g. "1" for bold. */
 void print_coloured (const char *colour, const char *text);
 

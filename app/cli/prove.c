@@ -10,9 +10,8 @@
 #include "record/words.h"
 #include "units.h"
 
-#include <glib/gprintf.h>
 #include <math.h>
-#include <unistd.h>
+#include <stdio.h>
 
 #define USUAL_DELAYS "5us,10us,20us"
 #define USUAL_BLOCKS 6
@@ -222,40 +221,30 @@ typedef struct
   Format format;
   const char *function;
   JsonArray *delays; /* one for each run */
-  gboolean live;     /* the progress line is on the terminal */
 } Progress;
-
-static void
-clear_live (Progress *progress)
-{
-  if (progress->live)
-    g_fprintf (stderr, "\r\033[K");
-  progress->live = FALSE;
-}
 
 static void
 on_event (CulpritMessage *message, gpointer data)
 {
-  Progress *progress = data;
+  const Progress *progress = data;
 
   if (progress->format == FORMAT_JSON)
     return;
-  if (message->type == CULPRIT_MESSAGE_PROGRESS && isatty (STDERR_FILENO) && message->totals.cycles > 0)
+  if (message->type == CULPRIT_MESSAGE_PROGRESS && message->totals.cycles > 0)
     {
       guint runs = json_array_get_length (progress->delays);
       gint64 delay_ns = json_array_get_int_element (progress->delays, MIN (message->run, runs) - 1);
       g_autofree char *delay = culprit_difference_format (delay_ns);
       g_autofree char *totals = culprit_totals_words (&message->totals);
 
-      g_fprintf (stderr, "\r\033[Kblock %" G_GINT64_FORMAT " of %u, %s %s: %s", message->run, runs, progress->function,
-                 delay, totals);
-      progress->live = TRUE;
+      print_progress ("block %" G_GINT64_FORMAT " of %u, %s %s: %s", message->run, runs, progress->function, delay,
+                      totals);
     }
   if (message->type == CULPRIT_MESSAGE_NOTE)
     {
       g_autofree char *words = culprit_message_words (message, CULPRIT_AT_COMMAND);
 
-      clear_live (progress);
+      print_progress_end ();
       g_print ("%s\n", words);
     }
 }
@@ -329,13 +318,13 @@ measure (const Options *options,
          GCancellable *cancellable)
 {
   const CulpritRecordingOptions recording = { options->study, name, request };
-  Progress progress = { options->format, function, json_object_get_array_member (request, "delays"), FALSE };
+  Progress progress = { options->format, function, json_object_get_array_member (request, "delays") };
   CulpritRecordingResult result;
   GError *error = NULL;
   gboolean good = culprit_record (target, &recording, cancellable, on_event, &progress, &result, &error);
   int status = EXIT_BAD;
 
-  clear_live (&progress);
+  print_progress_end ();
   if (result.runs > 0)
     status = show (options, result.name);
   culprit_recording_result_clear (&result);

@@ -6,47 +6,37 @@
 #include "print.h"
 #include "record-options.h"
 
-#include <glib/gprintf.h>
-#include <unistd.h>
+#include <stdio.h>
 
 /* What is shown during a recording. */
 typedef struct
 {
   Format format;
-  gboolean live; /* the progress line is on the terminal */
   gint64 wanted; /* captures */
 } Show;
 
 static void
-clear_live (Show *show)
-{
-  if (show->live)
-    g_fprintf (stderr, "\r\033[K");
-  show->live = FALSE;
-}
-
-static void
-show_progress (Show *show, const CulpritMessage *message)
+show_progress (const Show *show, const CulpritMessage *message)
 {
   g_autofree char *totals = culprit_totals_words (&message->totals);
+  g_autofree char *captures =
+      show->wanted > 0
+          ? g_strdup_printf (", %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " captures", message->capture, show->wanted)
+          : g_strdup ("");
 
-  if (!isatty (STDERR_FILENO) || message->totals.cycles == 0)
-    return;
-  g_fprintf (stderr, "\r\033[Ktracing %s: %s", message->traced ? "on" : "off", totals);
-  if (show->wanted > 0)
-    g_fprintf (stderr, ", %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " captures", message->capture, show->wanted);
-  show->live = TRUE;
+  if (message->totals.cycles > 0)
+    print_progress ("tracing %s: %s%s", message->traced ? "on" : "off", totals, captures);
 }
 
 /* A line that is not overwritten. */
 static void
-show_words (Show *show, const CulpritMessage *message)
+show_words (const CulpritMessage *message)
 {
   g_autofree char *words = culprit_message_words (message, CULPRIT_AT_COMMAND);
 
   if (!words)
     return;
-  clear_live (show);
+  print_progress_end ();
   g_print ("%s\n", words);
   fflush (stdout);
 }
@@ -54,7 +44,7 @@ show_words (Show *show, const CulpritMessage *message)
 static void
 on_event (CulpritMessage *message, gpointer data)
 {
-  Show *show = data;
+  const Show *show = data;
 
   if (show->format == FORMAT_JSON && message->json)
     {
@@ -64,7 +54,7 @@ on_event (CulpritMessage *message, gpointer data)
   else if (show->format != FORMAT_JSON && message->type == CULPRIT_MESSAGE_PROGRESS)
     show_progress (show, message);
   else if (show->format != FORMAT_JSON)
-    show_words (show, message);
+    show_words (message);
 }
 
 static void
@@ -85,7 +75,7 @@ record (const Options *options, const char *name, const CulpritTarget *target, J
   GError *error = NULL;
   gboolean good = culprit_record (target, &recording, cancellable, on_event, &show, &result, &error);
 
-  clear_live (&show);
+  print_progress_end ();
   if (options->format != FORMAT_JSON && (good || result.runs > 0))
     print_result (options, &result);
   culprit_recording_result_clear (&result);

@@ -7,12 +7,11 @@
 
 #include <math.h>
 
-/* The tail of a run, and what is only for JSON. */
+/* The tail of a run, and what is said about it. */
 typedef struct
 {
   const char *run;
-  const CulpritTail *tail;
-  CulpritTail shown;
+  CulpritTail tail;
   gint64 period_ns;
   char *in_words;
   char *deadline_in_words;
@@ -46,27 +45,27 @@ static const Member level_members[] = {
 
 static const Member tail_members[] = {
   MEMBER (Shown, "run", run, TEXT),
-  MEMBER (Shown, "n", shown.n, NUMBER),
-  MEMBER (Shown, "max_ns", shown.max_ns, REAL),
-  MEMBER (Shown, "outcome", shown.outcome, NAME, .name_of = culprit_tail_outcome_name),
+  MEMBER (Shown, "n", tail.n, NUMBER),
+  MEMBER (Shown, "max_ns", tail.max_ns, REAL),
+  MEMBER (Shown, "outcome", tail.outcome, NAME, .name_of = culprit_tail_outcome_name),
   MEMBER (Shown, "in_words", in_words, TEXT),
-  MEMBER (Shown, "threshold_ns", shown.threshold_ns, REAL),
-  MEMBER (Shown, "exceeding", shown.exceeding, NUMBER),
-  MEMBER (Shown, "effective", shown.effective, REAL),
-  MEMBER (Shown, "extremal_index", shown.extremal, REAL),
-  MEMBER (Shown, "shape", shown.shape, STRUCT, .of = estimate_members),
-  MEMBER (Shown, "scale_ns", shown.scale_ns, STRUCT, .of = estimate_members),
-  MEMBER (Shown, "levels", shown.levels, ARRAY, .of = level_members),
+  MEMBER (Shown, "threshold_ns", tail.threshold_ns, REAL),
+  MEMBER (Shown, "exceeding", tail.exceeding, NUMBER),
+  MEMBER (Shown, "effective", tail.effective, REAL),
+  MEMBER (Shown, "extremal_index", tail.extremal, REAL),
+  MEMBER (Shown, "shape", tail.shape, STRUCT, .of = estimate_members),
+  MEMBER (Shown, "scale_ns", tail.scale_ns, STRUCT, .of = estimate_members),
+  MEMBER (Shown, "levels", tail.levels, ARRAY, .of = level_members),
   { 0 },
 };
 
 static const Member deadline_members[] = {
   { "", 0, MEMBER_SAME, .of = tail_members },
-  MEMBER (Shown, "deadline_ns", shown.asked.deadline_ns, NUMBER),
-  MEMBER (Shown, "late", shown.late, NUMBER),
-  MEMBER (Shown, "late_counted", shown.counted, STRUCT, .of = estimate_members),
-  MEMBER (Shown, "late_part", shown.late_part, STRUCT, .of = estimate_members),
-  MEMBER (Shown, "more_wakeups", shown.more, REAL),
+  MEMBER (Shown, "deadline_ns", tail.asked.deadline_ns, NUMBER),
+  MEMBER (Shown, "late", tail.late, NUMBER),
+  MEMBER (Shown, "late_counted", tail.counted, STRUCT, .of = estimate_members),
+  MEMBER (Shown, "late_part", tail.late_part, STRUCT, .of = estimate_members),
+  MEMBER (Shown, "more_wakeups", tail.more, REAL),
   MEMBER (Shown, "deadline_in_words", deadline_in_words, TEXT),
   { 0 },
 };
@@ -80,7 +79,7 @@ say_time (double ns)
 static void
 print_levels (const Shown *shown)
 {
-  const GArray *levels = shown->tail->levels;
+  const GArray *levels = shown->tail.levels;
 
   if (levels->len > 0)
     g_print ("\n  %13s %9s %12s   %-24s   %s\n", "once in", shown->period_ns > 0 ? "time" : "", "latency",
@@ -105,9 +104,9 @@ print_levels (const Shown *shown)
 static void
 print_text (const Shown *shown)
 {
-  g_autofree char *n = culprit_count_format (shown->tail->n);
+  g_autofree char *n = culprit_count_format (shown->tail.n);
 
-  g_print ("%s: %s latenc%s\n  ", shown->run, n, shown->tail->n == 1 ? "y" : "ies");
+  g_print ("%s: %s latenc%s\n  ", shown->run, n, shown->tail.n == 1 ? "y" : "ies");
   print_wrapped (shown->in_words, 2);
   print_levels (shown);
   if (!shown->deadline_in_words)
@@ -116,17 +115,20 @@ print_text (const Shown *shown)
   print_wrapped (shown->deadline_in_words, 2);
 }
 
+typedef struct
+{
+  CulpritStudy *study;
+  const CulpritTailAsked *asked;
+  JsonBuilder *builder; /* NULL: as text */
+  guint shown;          /* runs so far */
+} Output;
+
 /* Shows the tail of the run @name; nothing if only its summary is known. FALSE with an error. */
 static gboolean
-show_run (CulpritStudy *study,
-          const char *name,
-          const CulpritTailAsked *asked,
-          JsonBuilder *builder,
-          gboolean *first,
-          GError **error)
+show_run (Output *output, const char *name, GError **error)
 {
   CulpritProfileFacts facts = { 0 };
-  CulpritTailAsked own = *asked;
+  CulpritTailAsked asked = *output->asked;
   g_autoptr (CulpritProfile) profile = NULL;
   g_autoptr (GArray) blocks = NULL;
   g_autoptr (CulpritTail) tail = NULL;
@@ -134,44 +136,39 @@ show_run (CulpritStudy *study,
   g_autofree char *deadline_in_words = NULL;
   Shown shown;
 
-  if (!culprit_study_profile_facts (study, name, &facts, error))
+  if (!culprit_study_profile_facts (output->study, name, &facts, error))
     return FALSE;
   if (!facts.whole)
     return TRUE;
-  profile = culprit_study_profile (study, name, CULPRIT_ALL_CPUS, error);
-  if (!profile || !culprit_study_tail_blocks (study, name, profile, culprit_tail_floor (profile, asked->threshold_ns),
-                                              &blocks, error))
+  profile = culprit_study_profile (output->study, name, CULPRIT_ALL_CPUS, error);
+  if (!profile || !culprit_study_tail_blocks (output->study, name, profile,
+                                              culprit_tail_floor (profile, asked.threshold_ns), &blocks, error))
     return FALSE;
-  if (own.deadline_ns == 0)
-    own.deadline_ns = MAX (facts.deadline_ns, 0);
-  tail = culprit_tail_new (profile, blocks, &own);
+  if (asked.deadline_ns == 0)
+    asked.deadline_ns = MAX (facts.deadline_ns, 0);
+  tail = culprit_tail_new (profile, blocks, &asked);
   in_words = culprit_tail_in_words (tail);
   deadline_in_words = culprit_tail_deadline_in_words (tail, facts.period_ns);
-  shown = (Shown) { name, tail, *tail, facts.period_ns, in_words, deadline_in_words };
-  if (builder)
-    members_add_object (builder, deadline_in_words ? deadline_members : tail_members, &shown, &shown);
+  shown = (Shown) { name, *tail, facts.period_ns, in_words, deadline_in_words };
+  if (output->builder)
+    members_add_object (output->builder, deadline_in_words ? deadline_members : tail_members, &shown, &shown);
   else
     {
-      g_print ("%s", *first ? "" : "\n");
+      g_print ("%s", output->shown > 0 ? "\n" : "");
       print_text (&shown);
     }
-  *first = FALSE;
+  output->shown++;
   return TRUE;
 }
 
 /* Shows the runs that @label means, or all of them if it is NULL. FALSE with an error. */
 static gboolean
-show_runs (CulpritStudy *study,
-           const char *label,
-           const CulpritTailAsked *asked,
-           JsonBuilder *builder,
-           gboolean *first,
-           GError **error)
+show_runs (Output *output, const char *label, GError **error)
 {
-  g_autoptr (GPtrArray) names = culprit_study_profile_names (study, label, error);
+  g_autoptr (GPtrArray) names = culprit_study_profile_names (output->study, label, error);
 
   for (guint i = 0; names && i < names->len; i++)
-    if (!show_run (study, g_ptr_array_index (names, i), asked, builder, first, error))
+    if (!show_run (output, g_ptr_array_index (names, i), error))
       return FALSE;
   return names != NULL;
 }
@@ -181,8 +178,8 @@ show (const Options *options, const CulpritTailAsked *asked)
 {
   g_autoptr (CulpritStudy) study = command_open (options);
   g_autoptr (JsonBuilder) builder = options->format == FORMAT_JSON ? json_builder_new () : NULL;
-  gboolean first = TRUE;
-  gboolean shown = TRUE;
+  Output output = { study, asked, builder, 0 };
+  gboolean good = TRUE;
   GError *error = NULL;
 
   if (!study)
@@ -190,22 +187,14 @@ show (const Options *options, const CulpritTailAsked *asked)
   if (builder)
     json_builder_begin_array (builder);
   if (!options->rest[0])
-    shown = show_runs (study, NULL, asked, builder, &first, &error);
-  for (char **name = options->rest; *name && shown; name++)
-    shown = show_runs (study, *name, asked, builder, &first, &error);
-  if (!shown)
+    good = show_runs (&output, NULL, &error);
+  for (char **name = options->rest; *name && good; name++)
+    good = show_runs (&output, *name, &error);
+  if (!good)
     return command_fail (error);
   if (builder)
-    {
-      g_autoptr (JsonNode) root = NULL;
-      g_autofree char *json = NULL;
-
-      json_builder_end_array (builder);
-      root = json_builder_get_root (builder);
-      json = json_to_string (root, FALSE);
-      print_json_line (json);
-    }
-  else if (first)
+    print_array (builder);
+  else if (output.shown == 0)
     g_print ("No runs with latencies yet; record some with culprit record, or import them with culprit import.\n");
   return EXIT_DONE;
 }
