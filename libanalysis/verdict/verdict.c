@@ -617,6 +617,8 @@ set_confidences (const CulpritVerdict *verdict, const CulpritCause *cause)
 {
   for (guint i = 0; i < cause->cases->len; i++)
     set_confidence (culprit_evidence_case (verdict->evidence, g_array_index (cause->cases, guint, i)), cause);
+  for (guint i = 0; i < cause->ignored->len; i++)
+    set_confidence (culprit_evidence_case (verdict->evidence, g_array_index (cause->ignored, guint, i)), cause);
 }
 
 /* Of what an ignored capture has, it is said to be of the most established. */
@@ -693,6 +695,140 @@ judge_populations (CulpritVerdict *verdict)
     }
   culprit_stalls_finish (verdict->stalls);
   return all;
+}
+
+/* A suspect in several populations: those of one function. */
+typedef struct
+{
+  GPtrArray *causes; /* of CulpritCause, not owned */
+  guint captures;
+  guint single;
+  double share;      /* the largest */
+  double confidence; /* over all of them */
+} Together;
+
+static void
+together_free (Together *together)
+{
+  g_ptr_array_unref (together->causes);
+  g_free (together);
+}
+
+/* The suspected functions of all populations: function -> Together. */
+static GHashTable *
+find_together (const CulpritVerdict *verdict, const GPtrArray *populations)
+{
+  GHashTable *all = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) together_free);
+
+  for (guint i = 0; i < populations->len; i++)
+    {
+      const GArray *causes = g_ptr_array_index (populations, i);
+
+      for (guint k = 0; k < causes->len; k++)
+        {
+          CulpritCause *cause = &g_array_index (causes, CulpritCause, k);
+          const CulpritCarrier carrier = { .node = cause->node, .function = cause->function };
+          Together *together = g_hash_table_lookup (all, GUINT_TO_POINTER (cause->function));
+
+          if (cause->kind != CULPRIT_CAUSE_FUNCTION || culprit_cause_is_sure (cause))
+            continue;
+          if (!together)
+            {
+              together = g_new0 (Together, 1);
+              together->causes = g_ptr_array_new ();
+              g_hash_table_insert (all, GUINT_TO_POINTER (cause->function), together);
+            }
+          g_ptr_array_add (together->causes, cause);
+          together->captures += cause->cases->len;
+          for (guint c = 0; c < cause->cases->len; c++)
+            together->single +=
+                culprit_evidence_case (verdict->evidence, g_array_index (cause->cases, guint, c))->carrier.single;
+          together->share =
+              MAX (together->share,
+                   culprit_carrier_usual_share (culprit_evidence_population (verdict->evidence, i), &carrier));
+        }
+    }
+  return all;
+}
+
+/* How many wake-ups stand out that no established cause explains. */
+static guint
+count_open (const CulpritVerdict *verdict, const GPtrArray *populations)
+{
+  guint open = 0;
+
+  for (guint i = 0; i < verdict->evidence->cases->len; i++)
+    {
+      const CulpritCase *one = culprit_evidence_case (verdict->evidence, i);
+
+      open += one->stands_out && !one->ignored;
+    }
+  for (guint i = 0; i < populations->len; i++)
+    {
+      const GArray *causes = g_ptr_array_index (populations, i);
+
+      for (guint k = 0; k < causes->len; k++)
+        {
+          const CulpritCause *cause = &g_array_index (causes, CulpritCause, k);
+
+          open -= culprit_cause_is_sure (cause) ? cause->cases->len : 0;
+        }
+    }
+  return open;
+}
+
+/* The most certain of @all, of equally certain ones that with the most captures, then that which the study numbers
+ * first; NULL: none is established. */
+static Together *
+most_certain (const CulpritVerdict *verdict, GHashTable *all, guint open)
+{
+  GHashTableIter iter;
+  gpointer value;
+  Together *best = NULL;
+  guint best_id = 0;
+
+  g_hash_table_iter_init (&iter, all);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      Together *together = value;
+      const CulpritCause *first = g_ptr_array_index (together->causes, 0);
+      guint id = culprit_evidence_function (verdict->evidence, first->function)->id;
+
+      together->confidence = culprit_causes_agreement (
+          CULPRIT_CAUSE_FUNCTION, together->share, 2 * together->single > together->captures, together->captures, open);
+      if (together->confidence < CULPRIT_SURE ||
+          (best && (together->confidence < best->confidence ||
+                    (together->confidence == best->confidence &&
+                     (together->captures < best->captures || (together->captures == best->captures && id > best_id))))))
+        continue;
+      best = together;
+      best_id = id;
+    }
+  return best;
+}
+
+/* Many machines may have one capture each of the same: functions that are only suspects of their populations are judged
+ * once more, over all populations together. */
+static void
+judge_together (CulpritVerdict *verdict, const GPtrArray *populations)
+{
+  g_autoptr (GHashTable) all = find_together (verdict, populations);
+  Together *best;
+
+  while ((best = most_certain (verdict, all, count_open (verdict, populations))))
+    {
+      const CulpritCause *first = g_ptr_array_index (best->causes, 0);
+
+      for (guint i = 0; i < best->causes->len; i++)
+        {
+          CulpritCause *cause = g_ptr_array_index (best->causes, i);
+
+          cause->confidence = best->confidence;
+          cause->more = 0;
+          set_confidences (verdict, cause);
+        }
+      g_hash_table_remove (all, GUINT_TO_POINTER (first->function));
+    }
 }
 
 static void
@@ -789,6 +925,7 @@ culprit_verdict_new (CulpritStudy *study, const CulpritEvidenceOptions *options,
   for (guint i = 0; i < verdict->evidence->cases->len; i++)
     culprit_carry (verdict->evidence, i);
   populations = judge_populations (verdict);
+  judge_together (verdict, populations);
   tally_all (verdict, populations);
   find_common (verdict);
   return culprit_fleet_selection (study, &verdict->selection, error) ? g_steal_pointer (&verdict) : NULL;

@@ -560,16 +560,44 @@ say_late (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *c
   say_excess (words, verdict, culprit);
 }
 
+#define MOST_WHERE 3 /* runs that are named */
+
+/* Where @culprit is, if in too many runs to name them. */
+static void
+say_how_many (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *culprit)
+{
+  g_autoptr (GHashTable) hosts = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) kernels = g_hash_table_new (g_str_hash, g_str_equal);
+  guint captures = 0;
+  guint of = 0;
+
+  for (guint i = 0; i < culprit->where->len; i++)
+    {
+      const CulpritOccurrence *there = &g_array_index (culprit->where, CulpritOccurrence, i);
+      const CulpritPopulation *population = culprit_evidence_population (verdict->evidence, there->population);
+
+      g_hash_table_add (hosts, (char *) population->host);
+      g_hash_table_add (kernels, (char *) population->kernel);
+      captures += there->captures;
+      of += population->captures;
+    }
+  g_string_append_printf (words, " Found on %u host%s with %u kernel%s: %u of %u captures of %u series of runs",
+                          g_hash_table_size (hosts), culprit_plural (g_hash_table_size (hosts)),
+                          g_hash_table_size (kernels), culprit_plural (g_hash_table_size (kernels)), captures, of,
+                          culprit->where->len);
+}
+
 void
 words_say_where (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *culprit)
 {
   if (verdict->evidence->populations->len < 2)
     return;
-  for (guint i = 0; i < culprit->where->len; i++)
+  if (culprit->where->len > MOST_WHERE)
+    say_how_many (words, verdict, culprit);
+  for (guint i = 0; i < culprit->where->len && culprit->where->len <= MOST_WHERE; i++)
     {
       const CulpritOccurrence *there = &g_array_index (culprit->where, CulpritOccurrence, i);
-      const CulpritPopulation *population =
-          &g_array_index (verdict->evidence->populations, CulpritPopulation, there->population);
+      const CulpritPopulation *population = culprit_evidence_population (verdict->evidence, there->population);
 
       g_string_append_printf (words, "%s runs “%s” on %s, kernel %s: %u of %u capture%s", i == 0 ? " Found in" : ";",
                               population->series, population->host, population->kernel, there->captures,

@@ -423,7 +423,32 @@ def weight(ns, excesses):
 
 
 def judge_study(study, **options):
-    return [Judge(population) for population in read_populations(study, **options)]
+    judges = [Judge(population) for population in read_populations(study, **options)]
+    while judge_together(judges):
+        pass
+    return judges
+
+
+def judge_together(judges):
+    """Makes a cause of the function that all populations together are most certain of; whether there is one."""
+    groups = collections.defaultdict(list)
+    for judge in judges:
+        for cause in judge.causes:
+            if cause.kind == "function" and not cause.sure:
+                groups[cause.thing].append((judge, cause))
+    open_ones = sum(judge.m() for judge in judges)
+    best = (SURE, 0, 0, None)
+    for thing, found in groups.items():
+        ones = [one for _, cause in found for one in cause.ones]
+        rate = BY_CHANCE
+        if sum(one.carrier.single for one in ones) > len(ones) / 2:
+            rate = max(BY_CHANCE_OF_ONE_STRETCH, *(judge.usual_share(thing) for judge, _ in found))
+        confidence = 1 - min(1, binomial_tail(len(ones), open_ones, rate) / rate)
+        best = max(best, (confidence, len(ones), -thing[3], thing), key=lambda item: item[:3])
+    confidence, _, _, thing = best
+    for _, cause in groups.get(thing, []):
+        cause.sure, cause.confidence = True, confidence
+    return thing is not None
 
 
 def describe_all(judges):

@@ -378,6 +378,16 @@ class Populations(Causes):
         self.assertEqual([(one["host"], one["kernel"], one["captures"]) for one in verdict["populations"]],
                          [("testhost", "6.2", 1), ("otherhost", "6.1.0-test-amd64", 1), ("testhost", "6.1.0-test-amd64", 2)])
 
+    def test_one_capture_each_of_many_series_is_a_cause(self):
+        """In none of them it is more than a suspect."""
+        for run in range(5):
+            self.add([*self.captures(f"q{run}", 1, lambda number: [*usual(number), ("scan_async", 900, [("qh_completions", 4_000)] * 400)]),
+                      *self.captures(f"s{run}", 1, lambda number: struck(number + run, [700_000]))], run=f"run{run}")
+        first = self.json("verdict")["culprits"][0]
+        self.assertEqual((first["function"], first["class"], first["captures"]), ("qh_completions", "called-too-often", 5))
+        said = culprit.run("verdict", "--study", self.study).stdout
+        self.assertIn("5 of 10 captures of 5 series of runs", " ".join(said.split()))
+
     def test_one_cause_in_two_series_is_one_cause(self):
         for run in ("one", "two"):
             self.add(self.captures(run, 5, lambda number: [*usual(number), ("slow_path", 2_000_000)], ordinary=now_and_then([("slow_path", 4_000)], 3)), run)
