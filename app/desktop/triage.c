@@ -283,7 +283,8 @@ report (TriageLog *log, const Change *stored)
   else if (!has_states (stored))
     text = g_strdup_printf ("%s: the notes of %u captures", what, n);
   else if (n == 1)
-    text = g_strdup_printf ("%s: capture %" G_GINT64_FORMAT " is %s", what, first->capture, first->state);
+    text = g_strdup_printf ("%s: capture %" G_GINT64_FORMAT " is marked as %s%s", what, first->capture, first->state,
+                            stored->to == TO_REDO ? " again" : "");
   else
     text = g_strdup_printf ("%s: the states of %u captures", what, n);
   culprit_document_announce (log->document, text, NULL, NULL);

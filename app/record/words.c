@@ -114,6 +114,9 @@ culprit_recording_words (const CulpritRecordingResult *result)
 
   if (!result->name)
     return g_strdup_printf ("Nothing was recorded%s%s.", reason ? ": " : "", reason ? reason : "");
-  return g_strdup_printf ("Recorded %s, %u capture%s%s%s.", result->name, result->captures,
+  if (g_strcmp0 (result->reason, "stopped") == 0)
+    return g_strdup_printf ("Run “%s”: %u capture%s, then stopped.", result->name, result->captures,
+                            culprit_plural (result->captures));
+  return g_strdup_printf ("Run “%s”: %u capture%s%s%s.", result->name, result->captures,
                           culprit_plural (result->captures), reason ? "; " : "", reason ? reason : "");
 }

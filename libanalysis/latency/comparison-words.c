@@ -74,11 +74,18 @@ say_different (const CulpritShape *shape, GString *words)
 static void
 say_inconclusive (const CulpritShape *shape, GString *words)
 {
-  if (MIN (shape->base_runs, shape->other_runs) < CULPRIT_SHAPE_RUNS)
-    g_string_append_printf (words,
-                            "; %u and %u runs are too few: at least %u of each are needed, recorded "
-                            "alternately",
-                            shape->base_runs, shape->other_runs, CULPRIT_SHAPE_RUNS);
+  const guint runs = shape->base_runs;
+
+  if (MIN (runs, shape->other_runs) < CULPRIT_SHAPE_RUNS)
+    {
+      if (runs != shape->other_runs)
+        g_string_append_printf (words, "; %u and %u runs are too few", runs, shape->other_runs);
+      else if (runs == 1)
+        g_string_append (words, "; one run of each is too few");
+      else
+        g_string_append_printf (words, "; %u runs of each are too few", runs);
+      g_string_append_printf (words, ": at least %u of each are needed, recorded alternately", CULPRIT_SHAPE_RUNS);
+    }
   else if (!shape->like_lengths)
     g_string_append (words, "; the runs of one are more than twice as long as those of the other");
   else if (!shape->peaks_match)
@@ -181,10 +188,10 @@ say_plain (const CulpritComparison *comparison, GString *words)
     g_string_append (words, median_ns == 0 ? "; no quantile is larger" : "; every quantile is smaller");
   else if (median_ns != 0)
     say_contrary_quantiles (comparison, median_ns > 0, words);
-  if (ranks->ks >= APART)
+  if (ranks->ks >= 1)
     g_string_append (words, "; they do not overlap");
-  if (ranks->ks >= APART && ranks->ks < 1)
-    g_string_append_printf (words, ", but for %s of the wake-ups", shared);
+  else if (ranks->ks >= APART)
+    g_string_append_printf (words, "; they overlap in only %s of the wake-ups", shared);
 }
 
 static char *
@@ -412,9 +419,9 @@ say_differences (const CulpritComparison *comparison, GString *words)
         }
       say_spread (comparison, words);
       if (comparison->ranks.ks >= APART)
-        g_string_append (words, ". That they differ, and which is larger, needs no further runs: all but 1 % of the "
-                                "wake-ups of one are beyond all but 1 % of the other's, and no drift within either run "
-                                "went that far");
+        g_string_append (words, ". That they differ, and which is larger, needs no further runs: 99 % of one run's "
+                                "wake-ups are slower than 99 % of the other's, and no drift within either run went "
+                                "that far");
     }
   g_string_append_printf (words, ". How much of this recurs in other runs is not known: %s",
                           culprit_claim_untested (comparison, CULPRIT_CLAIM_MEAN));

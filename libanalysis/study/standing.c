@@ -86,6 +86,9 @@ culprit_standing_in_words (const CulpritStanding *standing)
   else if (standing->ordinary_less == 0)
     g_string_append_printf (text, ": not more than in any of %" G_GINT64_FORMAT " ordinary ones (mean %s)",
                             standing->ordinary, mean);
+  else if (standing->ordinary_less == standing->ordinary)
+    g_string_append_printf (text, ": more than in any of %" G_GINT64_FORMAT " ordinary ones (mean %s)",
+                            standing->ordinary, mean);
   else
     g_string_append_printf (text, ": more than in %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " ordinary ones (mean %s)",
                             standing->ordinary_less, standing->ordinary, mean);

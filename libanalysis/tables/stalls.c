@@ -125,7 +125,7 @@ culprit_places_table (const CulpritStalls *stalls)
     {
       const CulpritPlace *place = &g_array_index (stalls->places, CulpritPlace, i);
       g_autofree char *between = culprit_place_between (place);
-      g_autofree char *guilty = g_strdup_printf ("%s: %s", place->guilty ? "yes" : "no", place->reason);
+      g_autofree char *guilty = g_strdup_printf ("%s, %s", place->guilty ? "yes" : "no", place->reason);
 
       culprit_table_add_text (table, place->name);
       culprit_table_add_text (table, culprit_context_name (place->context));

@@ -354,6 +354,17 @@ say_excess (GString *words, const CulpritVerdict *verdict, const CulpritCulprit 
                           culprit_plural (verdict->stands_out));
 }
 
+/* Whether its time is what it adds: one number, as far as it is said. */
+static gboolean
+adds_all_its_time (const CulpritCulprit *culprit)
+{
+  g_autofree char *time = culprit_time_format_range (llround (culprit->least_ns), llround (culprit->most_ns));
+  g_autofree char *excess = culprit_time_format (llround (culprit->excess_ns));
+
+  return culprit->class == CULPRIT_CLASS_TOO_LONG && g_str_equal (time, excess) &&
+         (isnan (culprit->per_call_ns) || culprit->single == culprit->captures);
+}
+
 static void
 say_function (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *culprit)
 {
@@ -361,6 +372,11 @@ say_function (GString *words, const CulpritVerdict *verdict, const CulpritCulpri
     say_count (words, culprit);
   if (culprit->class == CULPRIT_CLASS_MIXED)
     g_string_append (words, " and ");
+  if (adds_all_its_time (culprit))
+    {
+      say_excess (words, verdict, culprit);
+      return;
+    }
   if (culprit->class != CULPRIT_CLASS_TOO_OFTEN)
     say_cost (words, culprit);
   g_string_append (words, ", accounting for ");
@@ -478,7 +494,7 @@ say_node (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *c
       say_count (words, culprit);
       g_string_append (words, ", ");
     }
-  g_string_append (words, "with all that it calls ");
+  g_string_append (words, "with all that it calls, ");
   say_excess (words, verdict, culprit);
   if (culprit->breakdown->len > 1)
     say_breakdown (words, verdict, culprit);
@@ -513,7 +529,8 @@ say_relation (GString *words, const CulpritCulprit *culprit)
 
       g_string_append_printf (words, " in %s call%s", calls, culprit_plural (ordinary->max_calls));
     }
-  g_string_append (words, ordinary->max_ns < culprit->least_ns ? ": less than any of these." : ": a matter of degree.");
+  g_string_append (words,
+                   ordinary->max_ns < culprit->least_ns ? ", less than in any late one." : ": a matter of degree.");
 }
 
 static void
@@ -710,7 +727,7 @@ words_why_suspect (const CulpritCulprit *suspect)
     return g_strdup ("One capture shows nothing general.");
   if (suspect->more == 0)
     return g_strdup ("So few of the captures may agree by chance.");
-  return g_strdup_printf ("%u may agree by chance: take %u more.", suspect->captures, suspect->more);
+  return g_strdup_printf ("That %u captures agree may be chance; take %u more.", suspect->captures, suspect->more);
 }
 
 /* Whether @suspect may be called the probable cause: there is no certain one, and it carries half of the captures. */

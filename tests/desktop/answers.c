@@ -44,7 +44,7 @@ test_one_run_each_says_what_is_plain_first (SampleWindow *sample, gconstpointer 
   show_compare (sample);
   g_assert_true (sample_window_shows_label (sample,
                                             "slides/on-1 against slides/off-1: 286.4 us more at the median; every "
-                                            "quantile is larger; they do not overlap, but for 0.27 % of the "
+                                            "quantile is larger; they overlap in only 0.27 % of the "
                                             "wake-ups."));
   g_assert_true (sample_window_tells (sample, "which is larger, needs no further runs"));
   g_assert_true (sample_window_tells (sample, "so six or more runs of each are needed"));

@@ -113,9 +113,9 @@ test_what_is_undone_is_told (SampleWindow *sample, gconstpointer data)
   sample_window_wait_until (sample_window_shows_label, sample, "Undone: the states of 3 captures");
   triage (sample, 1, "explained", NULL);
   undo (sample);
-  sample_window_wait_until (sample_window_shows_label, sample, "Undone: capture 1 is new");
+  sample_window_wait_until (sample_window_shows_label, sample, "Undone: capture 1 is marked as new again");
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), "redo", NULL);
-  sample_window_wait_until (sample_window_shows_label, sample, "Redone: capture 1 is explained");
+  sample_window_wait_until (sample_window_shows_label, sample, "Redone: capture 1 is marked as explained");
   triage (sample, 1, NULL, "a note");
   undo (sample);
   sample_window_wait_until (sample_window_shows_label, sample, "Undone: the note of capture 1");

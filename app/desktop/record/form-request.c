@@ -342,7 +342,7 @@ set_vm (RecordForm *form, CulpritRow *row, GString *warning)
     return;
   if (!vm)
     {
-      append_warning (warning, "The study does not have its %s.", "guest's kernel, memory and modules");
+      append_warning (warning, "The study does not say which %s the guest had.", "kernel, memory and modules");
       return;
     }
   for (const Setting *setting = culprit_vm_settings; setting->key; setting++)
