@@ -132,7 +132,7 @@ try_scene (const Scene *scene, guint rounds, guint n, gsl_rng *random)
 {
   const double levels_asked[] = { ONCE_IN, 9.0 * n, 0 };
   const CulpritTailAsked asked = { .deadline_ns = llround (latency_of (scene, 1 / ONCE_IN)), .levels = levels_asked };
-  guint outcomes[5] = { 0 };
+  guint outcomes[CULPRIT_TAIL_UNSTABLE + 1] = { 0 };
   guint late = 0;
   guint levels = 0;
   guint worst[2] = { 0 };
@@ -161,9 +161,9 @@ try_scene (const Scene *scene, guint rounds, guint n, gsl_rng *random)
         worst[i] += holds_worst (&g_array_index (tail->levels, CulpritTailLevel, i), scene, random);
     }
   fitted = outcomes[CULPRIT_TAIL_FITTED];
-  printf ("%-28s fitted %5.1f %% (few %u, coarse %u, group %u, unstable %u)", scene->name, fitted * 100.0 / rounds,
-          outcomes[CULPRIT_TAIL_FEW], outcomes[CULPRIT_TAIL_COARSE], outcomes[CULPRIT_TAIL_GROUP],
-          outcomes[CULPRIT_TAIL_UNSTABLE]);
+  printf ("%-28s fitted %5.1f %% (few %u, coarse %u, group %u, far %u, unstable %u)", scene->name,
+          fitted * 100.0 / rounds, outcomes[CULPRIT_TAIL_FEW], outcomes[CULPRIT_TAIL_COARSE],
+          outcomes[CULPRIT_TAIL_GROUP], outcomes[CULPRIT_TAIL_FAR], outcomes[CULPRIT_TAIL_UNSTABLE]);
   if (fitted > 0)
     printf ("  late %5.1f %% (above %4.1f %%)  level %5.1f %%  worst of 10^7 %5.1f %%  of nine times as many %5.1f %%  "
             "upper end 10^%.1f times  exceeding "
