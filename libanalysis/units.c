@@ -76,6 +76,21 @@ culprit_time_format_exact (gint64 time_ns)
 }
 
 char *
+culprit_long_time_format (double ns)
+{
+  static const struct
+  {
+    const char *name;
+    double ns;
+  } units[] = { { "years", 31557600e9 }, { "days", 86400e9 }, { "h", 3600e9 }, { "min", 60e9 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
+    if (ns >= 2 * units[i].ns)
+      return g_strdup_printf (ns < 1e15 * units[i].ns ? "%.0f %s" : "%.0e %s", ns / units[i].ns, units[i].name);
+  return culprit_time_format (llround (ns));
+}
+
+char *
 culprit_silence_format (guint64 length_ns)
 {
   g_autofree char *time = culprit_time_format (length_ns);

@@ -298,11 +298,12 @@ order (GArray *delays, gint rounds)
 static void
 announce (const char *function, JsonObject *request, guint blocks, guint rounds)
 {
-  gint64 block_ns = culprit_request_number (request, "limit_ns");
-  gint64 cycles_ns = culprit_request_number (request, "cycles") * culprit_request_number (request, "period_ns");
-  gint64 shorter_ns = block_ns == 0 || (cycles_ns > 0 && cycles_ns < block_ns) ? cycles_ns : block_ns;
-  g_autofree char *each = culprit_time_format (shorter_ns);
-  g_autofree char *all = culprit_time_format (shorter_ns * blocks);
+  double limit_ns = culprit_request_number (request, "limit_ns");
+  double cycles_ns =
+      (double) culprit_request_number (request, "cycles") * culprit_request_number (request, "period_ns");
+  double block_ns = limit_ns == 0 || (cycles_ns > 0 && cycles_ns < limit_ns) ? cycles_ns : limit_ns;
+  g_autofree char *each = culprit_long_time_format (block_ns);
+  g_autofree char *all = culprit_long_time_format (block_ns * blocks);
 
   g_print ("Delaying %s: %u rounds of %u blocks of %s each, in random order; it takes about %s.\n", function, rounds,
            blocks / rounds, each, all);

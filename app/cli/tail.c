@@ -89,7 +89,7 @@ print_levels (const Shown *shown)
       const CulpritTailLevel *level = &g_array_index (levels, CulpritTailLevel, i);
       g_autofree char *once_in = culprit_count_format (level->once_in);
       g_autofree char *time =
-          shown->period_ns > 0 ? culprit_tail_time_in_words (level->once_in * shown->period_ns) : g_strdup ("");
+          shown->period_ns > 0 ? culprit_long_time_format (level->once_in * shown->period_ns) : g_strdup ("");
       g_autofree char *value = say_time (level->ns.value);
       g_autofree char *low = say_time (level->ns.low);
       g_autofree char *high = say_time (level->ns.high);
@@ -239,7 +239,7 @@ command_tail (const Command *command, int argc, char **argv)
   if (!parse_time ("deadline", deadline, &asked.deadline_ns) ||
       !parse_time ("threshold", threshold, &asked.threshold_ns))
     return EXIT_BAD;
-  if (asked.once_in != 0 && !(asked.once_in > 1 && asked.once_in <= 1e18))
+  if (asked.once_in != 0 && !(asked.once_in >= 2 && asked.once_in <= 1e18))
     return command_complain ("culprit tail: --once-in must be a number of wake-ups from 2 to 1e18, e.g. 1e8");
   return show (&options, &asked);
 }

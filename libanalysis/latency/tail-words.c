@@ -9,21 +9,6 @@
 #define MOST_COUNTED 1e15 /* larger numbers are rounded to powers of ten */
 #define FEW_BURSTS 0.8    /* of the extremal index: above, wake-ups do not visibly come in bursts */
 
-char *
-culprit_tail_time_in_words (double ns)
-{
-  static const struct
-  {
-    const char *name;
-    double ns;
-  } units[] = { { "years", 31557600e9 }, { "days", 86400e9 }, { "h", 3600e9 }, { "min", 60e9 } };
-
-  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
-    if (ns >= 2 * units[i].ns)
-      return g_strdup_printf (ns < MOST_COUNTED * units[i].ns ? "%.0f %s" : "%.0e %s", ns / units[i].ns, units[i].name);
-  return culprit_time_format (llround (ns));
-}
-
 /* Two digits are enough for what is only estimated. */
 static char *
 round_count (double count)
@@ -156,7 +141,7 @@ append_answer (GString *text, const CulpritTail *tail, gint64 period_ns)
   gboolean fitted = isfinite (tail->late_part.value);
   g_autofree char *asked = round_count (tail->asked.once_in);
   g_autofree char *more = isfinite (tail->more) ? round_count (ceil (tail->more)) : NULL;
-  g_autofree char *time = more && period_ns > 0 ? culprit_tail_time_in_words (tail->more * period_ns) : NULL;
+  g_autofree char *time = more && period_ns > 0 ? culprit_long_time_format (tail->more * period_ns) : NULL;
 
   if (isnan (tail->more))
     g_string_append_printf (text, " Whether that is at most one in %s is unknown.", asked);

@@ -10,6 +10,3 @@ char *culprit_tail_in_words (const CulpritTail *tail);
 /* How often the deadline is missed, and whether that was tested long enough; NULL if there is none. @period_ns: 0 if it
  * is not known. */
 char *culprit_tail_deadline_in_words (const CulpritTail *tail, gint64 period_ns);
-
-/* "28 h" */
-char *culprit_tail_time_in_words (double ns);

@@ -316,6 +316,12 @@ class Proofs(unittest.TestCase):
             self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
             self.assertIn(arguments[0][2:], result.stderr)
 
+    def test_times_longer_than_any_number_of_ns_are_announced(self):
+        for options, said in ((("--limit", "1000000000s"), "blocks of 32 years each, in random order; it takes about 761 years."),
+                              (("--limit", "10s"), "blocks of 10.000 s each, in random order; it takes about 4 min.")):
+            result = culprit.run("prove", "f", "--study", "/nowhere/s.culprit", "--target", "ssh:nowhere.invalid", *options)
+            self.assertIn(said, result.stdout)
+
     def test_what_is_no_name_of_a_function_is_refused_before_anything_is_measured(self):
         for name in ("a b", "", "f;g", "f" * 201, "\u00e9"):
             result = culprit.run("prove", name, "--study", "/nowhere/s.culprit", "--target", "ssh:nowhere.invalid")
