@@ -415,7 +415,8 @@ find_inflation (const Fit *fit, const GArray *blocks, const double target[PARAME
   double of_blocks = 0;
   double share = fit->exceeding / fit->n;
   const double others[PARAMETERS] = { -share / (1 - share), 0, 0 };
-  gsl_matrix_view matrix;
+  double work[PARAMETERS][PARAMETERS];
+  gsl_matrix_view matrix = gsl_matrix_view_array (&work[0][0], PARAMETERS, PARAMETERS);
   gsl_vector_view solution = gsl_vector_view_array (solved, PARAMETERS);
   double inflation;
 
@@ -435,13 +436,8 @@ find_inflation (const Fit *fit, const GArray *blocks, const double target[PARAME
       add_product (blocked, sum, blocks->len / (blocks->len - 1.0));
     }
   memcpy (solved, target, sizeof solved);
-  {
-    double work[PARAMETERS][PARAMETERS];
-
-    memcpy (work, single, sizeof work);
-    matrix = gsl_matrix_view_array (&work[0][0], PARAMETERS, PARAMETERS);
-    gsl_linalg_HH_svx (&matrix.matrix, &solution.vector);
-  }
+  memcpy (work, single, sizeof work);
+  gsl_linalg_HH_svx (&matrix.matrix, &solution.vector);
   for (guint i = 0; i < PARAMETERS; i++)
     for (guint k = 0; k < PARAMETERS; k++)
       {

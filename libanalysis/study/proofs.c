@@ -204,7 +204,6 @@ judge (CulpritStudy *study, const char *series, const char *text, GError **error
     return refuse_damaged (study, series, "more delays", error);
   stored->series = g_strdup (series);
   stored->function = culprit_clean_line (function);
-  stored->runs = json_array_get_length (delays);
   blocks = read_blocks (study, series, configuration, error);
   if (!blocks || !count_calls (study, function, &stored->counted, error))
     return NULL;

@@ -22,7 +22,6 @@ typedef struct
 {
   char *series;
   char *function; /* or MODULE:FUNCTION */
-  guint runs;     /* that were to be measured */
   CulpritCountedCalls counted;
   CulpritPathProof *proof;
 } CulpritStoredProof;

@@ -218,7 +218,7 @@ class Deadline(Tail):
 
     def test_what_is_no_time_or_number(self):
         self.add("x", [1, 2])
-        for options in (("--deadline", "soon"), ("--threshold", "-1us"), ("--once-in", "0.5"), ("--once-in", "nan"),
+        for options in (("--deadline", "soon"), ("--threshold", "-1us"), ("--once-in", "1.5"), ("--once-in", "nan"),
                         ("--once-in", "1e300"), ("--csv",)):
             result = culprit.run("tail", "--study", self.study, *options)
             self.assertEqual((result.status, len(result.error_lines())), (2, 1), options)
