@@ -231,7 +231,7 @@ culprit_document_read (CulpritDocument *document,
 
 /* Imports, one at a time; further files wait. */
 
-#define MAX_LINES 4 /* of one kind in the message on an import */
+#define MAX_LINES 2 /* of one kind in the message on an import */
 
 static void
 add_line (GString *text, const char *line)
@@ -270,13 +270,35 @@ add_warnings (GString *text, const GPtrArray *warnings, guint most)
   add_rest (text, warnings->len, most);
 }
 
-/* @most: lines of one kind. */
 static void
-add_report (GString *text, const CulpritImportTally *tally, guint most)
+add_notes (GString *text, const CulpritImportTally *tally, guint most)
 {
-  add_lines (text, tally->problems, most);
   add_warnings (text, tally->warnings, most);
   add_lines (text, tally->read_as, most);
+}
+
+/* Of several failures only their number is in the message; their reasons are in the report. */
+static void
+add_message (GString *text, const CulpritImportTally *tally)
+{
+  if (tally->problems->len > 1)
+    {
+      g_string_append_printf (text, "%u of %u files were not imported", tally->problems->len, tally->files);
+      return;
+    }
+  add_lines (text, tally->problems, MAX_LINES);
+  add_notes (text, tally, MAX_LINES);
+}
+
+static void
+add_report (GString *text, const CulpritImportTally *tally)
+{
+  if (tally->problems->len > 0)
+    add_line (text, "Not imported");
+  add_lines (text, tally->problems, G_MAXUINT);
+  if (tally->warnings->len + tally->read_as->len > 0)
+    add_line (text, "Imported, with notes");
+  add_notes (text, tally, G_MAXUINT);
 }
 
 /* Reports what went wrong or was left out, and how latency results were read; else that all was imported already. */
@@ -286,8 +308,8 @@ report_import (CulpritDocument *document, const CulpritImportTally *tally)
   g_autoptr (GString) text = g_string_new (NULL);
   const gsize before = document->imported->len;
 
-  add_report (text, tally, MAX_LINES);
-  add_report (document->imported, tally, G_MAXUINT);
+  add_message (text, tally);
+  add_report (document->imported, tally);
   if (text->len == 0 && tally->known > 0 && tally->stored + tally->again + tally->profiles == 0)
     g_string_append_printf (text, "%u file%s already imported: nothing was changed", tally->known,
                             culprit_plural (tally->known));
@@ -296,7 +318,8 @@ report_import (CulpritDocument *document, const CulpritImportTally *tally)
   else if (text->len > 0)
     culprit_document_inform (document, text->str);
   if (document->imported->len > before)
-    document_emit_imported (document, tally->problems->len > 0 || document->imported->len - before > text->len + 1);
+    document_emit_imported (document,
+                            tally->problems->len > 0 || MAX (tally->warnings->len, tally->read_as->len) > MAX_LINES);
 }
 
 const char *

@@ -492,6 +492,7 @@ culprit_import_find_all (char **paths, CulpritImportTally *tally)
       else
         g_ptr_array_add (tally->problems, g_strdup (error->message));
     }
+  tally->files = all->len + tally->problems->len;
   return all;
 }
 
@@ -626,6 +627,9 @@ import_profile (Importing *import, const char *path, GError **problem)
     }
   if (g_error_matches (error, CULPRIT_LATENCY_ERROR, CULPRIT_LATENCY_ERROR_UNKNOWN))
     {
+      g_autofree char *expected = (*problem)->message;
+
+      (*problem)->message = g_strconcat (expected, ", or latency results", NULL);
       g_error_free (error);
       return FALSE;
     }

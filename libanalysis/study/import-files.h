@@ -21,6 +21,7 @@ GPtrArray *culprit_study_leftovers (CulpritStudy *study, const char *folder, GEr
 /* The result of an import. Each file is one that was stored (read again; read_as), known, a problem or unread. */
 typedef struct
 {
+  guint files;            /* that were found, or asked for in vain */
   guint stored;           /* captures */
   guint again;            /* captures that an older version had read */
   guint known;            /* of either kind, already in the study */

@@ -186,10 +186,13 @@ test_all_files_that_failed_are_listed_with_their_reasons (SampleWindow *sample, 
       g_assert_true (g_file_set_contents (g_ptr_array_index (paths, i), "not a capture\n", -1, NULL));
     }
   culprit_document_import (culprit_study_window_document (sample->window), paths);
-  sample_window_wait_until (sample_window_tells, sample, "and 7 more");
+  sample_window_wait_until (sample_window_tells, sample,
+                            G_STRINGIFY (BAD_FILES) " of " G_STRINGIFY (BAD_FILES) " files were not imported");
   g_signal_emit_by_name (sample_window_button (sample, "Details…"), "clicked");
   sample_window_settle ();
   report = take_report (sample);
+  g_assert_true (g_str_has_prefix (report, "Not imported\n"));
+  g_assert_nonnull (strstr (report, "expected a capture saved by trace-cmd or culprit, or latency results"));
   for (guint i = 0; i < BAD_FILES; i++)
     {
       g_autofree char *line = g_strdup_printf ("bad-%u.dat: not a trace-cmd file", i);
