@@ -93,6 +93,14 @@ test_a_mapped_threshold_is_recorded (SampleWindow *sample, gconstpointer data)
 }
 
 static void
+test_a_threshold_above_the_ordinary_is_told (SampleWindow *sample, gconstpointer data)
+{
+  map (sample, "200us");
+  g_assert_true (sample_window_tells (sample, "To be recorded: later than "));
+  g_assert_true (sample_window_tells (sample, "which ordinary wake-ups with tracing do not reach"));
+}
+
+static void
 test_a_mapped_band_is_recorded (SampleWindow *sample, gconstpointer data)
 {
   map (sample, "19.5us,20.5us");
@@ -110,6 +118,7 @@ main (int argc, char **argv)
   sample_window_add ("/answers/one-run-each-says-what-is-plain-first", test_one_run_each_says_what_is_plain_first);
   sample_window_add ("/answers/six-in-turn-are-filled-in", test_six_in_turn_are_filled_in);
   sample_window_add ("/answers/a-mapped-threshold-is-recorded", test_a_mapped_threshold_is_recorded);
+  sample_window_add ("/answers/a-threshold-above-the-ordinary-is-told", test_a_threshold_above_the_ordinary_is_told);
   sample_window_add ("/answers/a-mapped-band-is-recorded", test_a_mapped_band_is_recorded);
   return g_test_run ();
 }

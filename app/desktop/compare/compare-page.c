@@ -258,11 +258,23 @@ parse_latencies (const char *text, guint64 *ns)
   return n;
 }
 
+/* What is recorded for the @n latencies @ns. FALSE: there is nothing to record. */
+static gboolean
+find_trigger (CulpritCompareDetails *details, const guint64 *ns, guint n, CulpritMappedTrigger *trigger)
+{
+  const CulpritSide *base = comparing_side (details->comparing, 0);
+  const CulpritSide *other = comparing_side (details->comparing, details->place);
+
+  return culprit_map_trigger (base->compared.profile, other->compared.profile, ns[0],
+                              n == 1 ? G_MAXINT64 : (gint64) ns[1], trigger);
+}
+
 static char *
 map_latencies (CulpritCompareDetails *details, const guint64 *ns, guint n)
 {
   const CulpritSide *base = comparing_side (details->comparing, 0);
   const CulpritSide *other = comparing_side (details->comparing, details->place);
+  CulpritMappedTrigger trigger;
   GString *text = g_string_new (NULL);
 
   for (guint i = 0; i < n; i++)
@@ -272,6 +284,13 @@ map_latencies (CulpritCompareDetails *details, const guint64 *ns, guint n)
       g_autofree char *line = shown (words);
 
       g_string_append_printf (text, "%s%s.", i > 0 ? "\n" : "", line);
+    }
+  if (find_trigger (details, ns, n, &trigger) && trigger.separate && trigger.open)
+    {
+      g_autofree char *threshold = culprit_time_format (trigger.low_ns);
+
+      g_string_append_printf (
+          text, "\nTo be recorded: later than %s, which ordinary wake-ups with tracing do not reach.", threshold);
     }
   return g_string_free (text, FALSE);
 }
@@ -308,13 +327,10 @@ on_latency (GtkEditable *latency, CulpritCompareDetails *details)
 static void
 on_record (GtkButton *button, CulpritCompareDetails *details)
 {
-  const CulpritSide *base = comparing_side (details->comparing, 0);
   const CulpritSide *other = comparing_side (details->comparing, details->place);
-  const guint64 *ns = details->latencies;
-  const gint64 high_ns = details->n_latencies == 1 ? G_MAXINT64 : (gint64) ns[1];
   CulpritMappedTrigger trigger;
 
-  if (!culprit_map_trigger (base->compared.profile, other->compared.profile, ns[0], high_ns, &trigger))
+  if (!find_trigger (details, details->latencies, details->n_latencies, &trigger))
     return;
   if (trigger.open)
     gtk_widget_activate_action (GTK_WIDGET (button), "win.record-threshold", "(sx)", other->run, trigger.low_ns);
