@@ -82,11 +82,11 @@ culprit_long_time_format (double ns)
   {
     const char *name;
     double ns;
-  } units[] = { { "years", 31557600e9 }, { "days", 86400e9 }, { "h", 3600e9 }, { "min", 60e9 } };
+  } longest[] = { { "years", 31557600e9 }, { "days", 86400e9 }, { "h", 3600e9 }, { "min", 60e9 } };
 
-  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
-    if (ns >= 2 * units[i].ns)
-      return g_strdup_printf (ns < 1e15 * units[i].ns ? "%.0f %s" : "%.0e %s", ns / units[i].ns, units[i].name);
+  for (guint i = 0; i < G_N_ELEMENTS (longest); i++)
+    if (ns >= 2 * longest[i].ns)
+      return g_strdup_printf (ns < 1e15 * longest[i].ns ? "%.0f %s" : "%.0e %s", ns / longest[i].ns, longest[i].name);
   return culprit_time_format (llround (ns));
 }
 
