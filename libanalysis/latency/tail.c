@@ -870,8 +870,13 @@ culprit_tail_new (const CulpritProfile *profile, const GArray *blocks, const Cul
     }
   wakeups = (Wakeups) { profile, blocks, blocks ? tail->extremal : 1, find_width (profile) };
   search_and_estimate (tail, &wakeups);
-  if (isnan (tail->late_part.value) && asked->once_in > 0 && asked->deadline_ns > 0 && tail->late == 0)
-    tail->more = MAX (0, log ((1 - CULPRIT_LEVEL) / 2) / log1p (-1 / asked->once_in) - tail->n);
+  if (isnan (tail->late_part.value) && asked->once_in > 0 && asked->deadline_ns > 0)
+    {
+      if (tail->counted.value * asked->once_in >= 1)
+        tail->more = INFINITY;
+      else if (tail->late == 0)
+        tail->more = MAX (0, log ((1 - CULPRIT_LEVEL) / 2) / log1p (-1 / asked->once_in) - tail->n);
+    }
   return tail;
 }
 

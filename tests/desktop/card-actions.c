@@ -299,7 +299,8 @@ test_as_many_more_are_recorded_as_the_verdict_needs (SampleWindow *sample, gcons
   g_assert_cmpstr (read_focus (sample), ==, "13");
   assert_field (sample, "Later than", "700us");
   g_assert_true (sample_window_tells (sample, "firmware"));
-  g_assert_true (sample_window_tells (sample, "The study does not say which kernel, memory and modules the guest had."));
+  g_assert_true (
+      sample_window_tells (sample, "The study does not say which kernel, memory and modules the guest had."));
   culprit_document_choose_run (document_of (sample), "firmware");
   card_window_show (sample);
   sample_window_wait_until (sample_window_tells, sample, "5 of 5 captures");

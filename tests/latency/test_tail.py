@@ -204,6 +204,12 @@ class Deadline(Tail):
         self.assertIsNone(found["more_wakeups"])
         self.assertIn("longer tests will not help", found["deadline_in_words"])
 
+    def test_a_deadline_below_what_is_fitted_that_is_missed_more_often(self):
+        found = self.tail_of(exponential(random.Random(10), 20000), "--threshold", "60us", "--deadline", "30us",
+                             "--once-in", "10")
+        self.assertEqual((found["late_part"]["value"], found["more_wakeups"]), (None, None))
+        self.assertIn("longer tests will not help", found["deadline_in_words"])
+
     def test_the_end_of_a_bounded_tail(self):
         draw = random.Random(11)
         latencies = [math.floor(20000 + 30000 * (1 - draw.random() ** 0.3)) for _ in range(100000)]
