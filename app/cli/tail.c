@@ -73,7 +73,8 @@ static const Member deadline_members[] = {
 static char *
 say_time (double ns)
 {
-  return isfinite (ns) && fabs (ns) < G_MAXINT64 / 2.0 ? culprit_time_format (llround (ns)) : g_strdup ("no limit");
+  return isfinite (ns) && fabs (ns) < (double) ((gint64) 1 << 62) ? culprit_time_format (llround (ns))
+                                                                  : g_strdup ("no limit");
 }
 
 static void

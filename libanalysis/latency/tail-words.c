@@ -23,8 +23,9 @@ round_count (double count)
 static char *
 time_or_none (double ns)
 {
-  return isfinite (ns) ? culprit_time_format (llround (CLAMP (ns, -G_MAXINT64 / 2.0, G_MAXINT64 / 2.0)))
-                       : g_strdup ("-");
+  return isfinite (ns)
+             ? culprit_time_format (llround (CLAMP (ns, -(double) ((gint64) 1 << 62), (double) ((gint64) 1 << 62))))
+             : g_strdup ("-");
 }
 
 /* "one in 31,000" */
