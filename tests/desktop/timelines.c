@@ -209,6 +209,16 @@ find_link (SampleWindow *sample)
 }
 
 static void
+test_without_a_gap_the_key_says_so (SampleWindow *sample, gconstpointer data)
+{
+  GtkWidget *view = sample_window_show_timeline (sample);
+
+  gtk_widget_grab_focus (view);
+  sample_input_key (sample, GDK_KEY_g, 0);
+  sample_window_wait_until (sample_window_shows_label, sample, "No long stretch without an event");
+}
+
+static void
 test_the_chosen_call_is_told_as_long_as_it_is_chosen (SampleWindow *sample, gconstpointer data)
 {
   CulpritTimelineView *view = CULPRIT_TIMELINE_VIEW (sample_window_show_timeline (sample));
@@ -341,6 +351,7 @@ main (int argc, char **argv)
   sample_window_add ("/timelines/other-details", test_other_details_end_full_size);
   sample_window_add ("/timelines/search", test_a_search_tells_where_it_is_and_when_it_starts_over);
   sample_window_add ("/timelines/highlights", test_highlights_have_colours_of_their_own_until_they_are_removed);
+  sample_window_add ("/timelines/no-gap", test_without_a_gap_the_key_says_so);
   sample_window_add ("/timelines/chosen-call", test_the_chosen_call_is_told_as_long_as_it_is_chosen);
   sample_window_add ("/timelines/range", test_a_range_lists_its_functions_whose_times_add_up);
   sample_window_add ("/timelines/events", test_the_list_of_events_and_the_timeline_choose_for_each_other);

@@ -397,8 +397,13 @@ on_window (GtkButton *button, CulpritCaptureTimeline *timeline)
 static void
 on_silence (GtkButton *button, CulpritCaptureTimeline *timeline)
 {
-  if (!culprit_timeline_view_zoom_to_silence (timeline->view))
-    notice (timeline, "No long stretch without an event");
+  culprit_timeline_view_zoom_to_silence (timeline->view);
+}
+
+static void
+on_silence_missed (CulpritTimelineView *view, CulpritCaptureTimeline *timeline)
+{
+  notice (timeline, "No long stretch without an event");
 }
 
 static void
@@ -449,9 +454,9 @@ culprit_capture_timeline_class_init (CulpritCaptureTimelineClass *class)
   widget_class_set_template (class, "outliers/capture-timeline.ui");
   widget_class_bind_children (class, CulpritCaptureTimeline, content, view, map, message, search, matches, chips, full,
                               side, tabs, pane, range, events, notice, remark);
-  widget_class_bind_callbacks (class, on_search, on_next, on_previous, on_window, on_silence, on_all, on_tracing,
-                               on_call, show_pane, on_call_chosen, on_highlights_changed, on_range_selected, on_shown,
-                               on_stop, on_wrapped);
+  widget_class_bind_callbacks (class, on_search, on_next, on_previous, on_window, on_silence, on_silence_missed, on_all,
+                               on_tracing, on_call, show_pane, on_call_chosen, on_highlights_changed, on_range_selected,
+                               on_shown, on_stop, on_wrapped);
   gtk_widget_class_install_action (widget, "timeline.keep", NULL, keep_search);
 }
 

@@ -53,6 +53,7 @@ enum
   SIGNAL_RANGE_SELECTED,
   SIGNAL_CALL_CHOSEN,
   SIGNAL_HIGHLIGHTS_CHANGED,
+  SIGNAL_SILENCE_MISSED,
   SIGNAL_WRAPPED,
   SIGNALS,
 };
@@ -572,6 +573,8 @@ culprit_timeline_view_class_init (CulpritTimelineViewClass *class)
       g_signal_new ("call-chosen", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_HIGHLIGHTS_CHANGED] =
       g_signal_new ("highlights-changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_SILENCE_MISSED] =
+      g_signal_new ("silence-missed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   signals[SIGNAL_WRAPPED] =
       g_signal_new ("wrapped", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
 }
@@ -648,24 +651,26 @@ culprit_timeline_view_zoom_to (CulpritTimelineView *view, guint64 start_ns, guin
   view_set_range (view, from_first_ns, end_ns - start_ns);
 }
 
-gboolean
+void
 culprit_timeline_view_zoom_to_silence (CulpritTimelineView *view)
 {
   const CulpritTimelineSilence *longest;
   CulpritTimelinePlace place = nowhere;
   double length_ns;
 
-  g_return_val_if_fail (CULPRIT_IS_TIMELINE_VIEW (view), FALSE);
+  g_return_if_fail (CULPRIT_IS_TIMELINE_VIEW (view));
   longest = view->timeline ? culprit_timeline_longest_silence (view->timeline) : NULL;
   if (!longest)
-    return FALSE;
+    {
+      g_signal_emit (view, signals[SIGNAL_SILENCE_MISSED], 0);
+      return;
+    }
   length_ns = longest->end_ns - longest->start_ns;
   view_set_range (view, (double) (longest->start_ns - view->timeline->first_ns) - length_ns / 4, length_ns * 1.5);
   place = (CulpritTimelinePlace) { longest->lane,
                                    culprit_timeline_hit (view->timeline, longest->lane, longest->start_ns, 0),
                                    longest->start_ns };
   view_focus (view, place);
-  return TRUE;
 }
 
 gboolean

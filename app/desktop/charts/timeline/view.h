@@ -87,8 +87,9 @@ void culprit_timeline_view_choose (CulpritTimelineView *view, CulpritTimelinePla
 /* Shows the part from @start_ns to @end_ns of the capture's clock, as far as the capture reaches. */
 void culprit_timeline_view_zoom_to (CulpritTimelineView *view, guint64 start_ns, guint64 end_ns);
 
-/* Shows the longest stretch without an event, and chooses the call it belongs to; FALSE: there is none. */
-gboolean culprit_timeline_view_zoom_to_silence (CulpritTimelineView *view);
+/* Shows the longest stretch without an event, and chooses the call it belongs to; without one, it emits
+ * "silence-missed". */
+void culprit_timeline_view_zoom_to_silence (CulpritTimelineView *view);
 
 /* The markers' distance, or where the only one is; NULL: there is none. The caller owns it. */
 char *culprit_timeline_view_describe_markers (CulpritTimelineView *view);
