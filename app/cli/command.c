@@ -4,6 +4,7 @@
 
 #include "clean.h"
 #include "print.h"
+#include "units.h"
 
 #include <glib/gprintf.h>
 #include <signal.h>
@@ -70,6 +71,23 @@ command_complain (const char *message, ...)
   clean = culprit_clean_line (text);
   g_fprintf (stderr, "%s\n", clean);
   return EXIT_BAD;
+}
+
+gboolean
+command_parse_time (const Command *command, const char *name, const char *text, gint64 *time_ns)
+{
+  guint64 parsed;
+
+  if (!text)
+    return TRUE;
+  if (!culprit_time_parse (text, &parsed))
+    {
+      command_complain ("culprit %s: --%s \"%s\" is not a valid time; expected e.g. 5ms or 250us", command->name, name,
+                        text);
+      return FALSE;
+    }
+  *time_ns = parsed;
+  return TRUE;
 }
 
 int

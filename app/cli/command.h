@@ -82,6 +82,9 @@ int command_fail (GError *error);
 /* The same with a message. */
 int command_complain (const char *message, ...) G_GNUC_PRINTF (1, 2);
 
+/* Reads @text, which the option --@name was given; NULL: nothing was. FALSE: it is not a time, which was shown. */
+gboolean command_parse_time (const Command *command, const char *name, const char *text, gint64 *time_ns);
+
 /* A cancellable that Ctrl-C and SIGTERM cancel from now on, instead of ending the program. To be called once. The
  * caller owns it. */
 GCancellable *command_cancellable (void);

@@ -51,7 +51,7 @@ command_fleet (const Command *command, int argc, char **argv)
   g_autofree char *master = NULL;
   g_autofree char *by = NULL;
   g_autofree char *period = NULL;
-  guint64 period_ns;
+  gint64 period_ns;
   gint worst = 0;
   gint sample = 0;
   g_auto (GStrv) conf = NULL;
@@ -88,8 +88,8 @@ command_fleet (const Command *command, int argc, char **argv)
     return status;
   if (!out)
     return command_complain ("culprit fleet: --out is missing; see culprit help fleet");
-  if (period && !culprit_time_parse (period, &period_ns))
-    return command_complain ("culprit fleet: --period \"%s\" is not a valid time; expected e.g. 5ms or 250us", period);
+  if (!command_parse_time (command, "period", period, &period_ns))
+    return EXIT_BAD;
   if (!g_file_test (module, G_FILE_TEST_IS_DIR))
     return command_complain ("culprit fleet: %s: no such folder; install culprit again", module);
   if (!g_file_test (python, G_FILE_TEST_IS_EXECUTABLE))

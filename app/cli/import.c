@@ -98,18 +98,13 @@ is_no_study (const GError *error, const CulpritImportTally *tally)
          g_error_matches (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NEWER);
 }
 
-static gboolean
-parse_period (const char *text, guint64 *period_ns)
-{
-  return !text || culprit_time_parse (text, period_ns);
-}
-
 int
 command_import (const Command *command, int argc, char **argv)
 {
   g_auto (Options) options = { 0 };
   g_autofree char *period = NULL;
   g_autofree char *unit = NULL;
+  gint64 period_ns = 0;
   guint64 unit_ns = 1000;
   CulpritImportOptions import_options = { 0 };
   const GOptionEntry own[] = {
@@ -128,8 +123,9 @@ command_import (const Command *command, int argc, char **argv)
 
   if (!command_parse (command, argc, argv, own, &options, &status))
     return status;
-  if (!parse_period (period, &import_options.period_ns))
-    return command_complain ("culprit import: --period \"%s\" is not a valid time; expected e.g. 5ms or 250us", period);
+  if (!command_parse_time (command, "period", period, &period_ns))
+    return EXIT_BAD;
+  import_options.period_ns = period_ns;
   if (unit && !culprit_time_parse (unit, &unit_ns))
     return command_complain ("culprit import: --unit \"%s\" is not a valid time; expected e.g. 1us or 1ns", unit);
   culprit_import_tally_init (&tally);

@@ -351,8 +351,8 @@ typedef struct
   gboolean per_cpu;
   gboolean untraced;
   gboolean density;
-  guint64 period_ns; /* 0: the run's own, as for the next */
-  guint64 deadline_ns;
+  gint64 period_ns; /* 0: the run's own, as for the next */
+  gint64 deadline_ns;
 } LatencyOptions;
 
 /* What to show of one run, or of one CPU of it, which is then numbered separately. */
@@ -517,8 +517,8 @@ static void
 show_loaded (const Output *output, const Loaded *loaded)
 {
   const LatencyOptions *chosen = output->chosen;
-  gint64 period_ns = chosen->period_ns ? (gint64) chosen->period_ns : loaded->facts.period_ns;
-  gint64 deadline_ns = chosen->deadline_ns ? (gint64) chosen->deadline_ns : loaded->facts.deadline_ns;
+  gint64 period_ns = chosen->period_ns ? chosen->period_ns : loaded->facts.period_ns;
+  gint64 deadline_ns = chosen->deadline_ns ? chosen->deadline_ns : loaded->facts.deadline_ns;
   g_autoptr (CulpritDescription) description =
       loaded->profile ? culprit_describe (loaded->profile, culprit_quantiles_usual) : NULL;
   CulpritRunLatencies run = { loaded->name, loaded->profile, description, loaded->facts.summary };
@@ -604,12 +604,9 @@ command_latency (const Command *command, int argc, char **argv)
     return command_fail (error);
   if (chosen.density && options.format != FORMAT_JSON)
     return command_complain ("culprit latency: --density needs --json");
-  if (period && !culprit_time_parse (period, &chosen.period_ns))
-    return command_complain ("culprit latency: --period \"%s\" is not a valid time; expected e.g. 5ms or 250us",
-                             period);
-  if (deadline && !culprit_time_parse (deadline, &chosen.deadline_ns))
-    return command_complain ("culprit latency: --deadline \"%s\" is not a valid time; expected e.g. 5ms or 250us",
-                             deadline);
+  if (!command_parse_time (command, "period", period, &chosen.period_ns) ||
+      !command_parse_time (command, "deadline", deadline, &chosen.deadline_ns))
+    return EXIT_BAD;
   if (chosen.summary && chosen.stress_ng)
     return command_complain ("culprit latency: --summary and --percentiles cannot be used together");
   if (chosen.untraced && (chosen.per_cpu || !options.rest[0]))

@@ -200,23 +200,6 @@ show (const Options *options, const CulpritTailAsked *asked)
   return EXIT_DONE;
 }
 
-/* Parses the option @name. FALSE: the error was shown. */
-static gboolean
-parse_time (const char *name, const char *text, gint64 *time_ns)
-{
-  guint64 parsed;
-
-  if (!text)
-    return TRUE;
-  if (!culprit_time_parse (text, &parsed) || parsed > MAX_LATENCY_NS)
-    {
-      command_complain ("culprit tail: --%s \"%s\" is not a valid time; expected e.g. 5ms or 250us", name, text);
-      return FALSE;
-    }
-  *time_ns = parsed;
-  return TRUE;
-}
-
 int
 command_tail (const Command *command, int argc, char **argv)
 {
@@ -237,8 +220,8 @@ command_tail (const Command *command, int argc, char **argv)
 
   if (!command_parse (command, argc, argv, own, &options, &status))
     return status;
-  if (!parse_time ("deadline", deadline, &asked.deadline_ns) ||
-      !parse_time ("threshold", threshold, &asked.threshold_ns))
+  if (!command_parse_time (command, "deadline", deadline, &asked.deadline_ns) ||
+      !command_parse_time (command, "threshold", threshold, &asked.threshold_ns))
     return EXIT_BAD;
   if (asked.once_in != 0 && !(asked.once_in >= 2 && asked.once_in <= 1e18))
     return command_complain ("culprit tail: --once-in must be a number of wake-ups from 2 to 1e18, e.g. 1e8");
