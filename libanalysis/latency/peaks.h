@@ -31,7 +31,7 @@ typedef struct
   double prominence;
   gboolean weak;       /* it may be chance */
   gint64 band_low_ns;  /* its band, the bins around the highest one that are above half of its prominence, or above the
-                          valley if only wide bins show it: latencies  from here... */
+                          valley if only wide bins show it: latencies from here... */
   gint64 band_high_ns; /* ...to here, both included */
   gint64 from_ns;      /* the valley below it, or the minimum latency */
   gint64 to_ns;        /* the valley above it, or beyond the maximum latency */

@@ -439,8 +439,8 @@ offer_captures (LatencyPage *page)
 {
   gint64 low_ns;
   gint64 high_ns;
-  g_autoptr (GArray) captures =
-      find_band (page, &low_ns, &high_ns) ? find_captures (page, low_ns, high_ns) : g_array_new (FALSE, FALSE, 8);
+  g_autoptr (GArray) captures = find_band (page, &low_ns, &high_ns) ? find_captures (page, low_ns, high_ns)
+                                                                    : g_array_new (FALSE, FALSE, sizeof (gint64));
   g_autofree char *text =
       captures->len > 0 ? g_strdup_printf ("Show %u Capture%s", captures->len, culprit_plural (captures->len)) : NULL;
 
