@@ -129,6 +129,23 @@ is_stress_ng_yaml (const char *text)
   return g_str_has_prefix (text, "---") && strstr (text, "stress-ng-version:");
 }
 
+/* Whether all lines end as one expects: one inside of another would be a column of it. */
+static gboolean
+check_line_ends (Reader *reader, const char *text, GError **error)
+{
+  guint line = 1;
+
+  for (const char *at = strpbrk (text, "\r\n"); at; at = strpbrk (at + 1, "\r\n"))
+    if (*at == '\n')
+      line++;
+    else if (at[1] != '\n' && at[1] != '\0')
+      {
+        reader->line = line;
+        return reader_damaged (reader, error, "a carriage return inside the line; end each line with a line feed");
+      }
+  return TRUE;
+}
+
 static gboolean
 read_text (Reader *reader, char *text, gsize length, GError **error)
 {
@@ -140,8 +157,10 @@ read_text (Reader *reader, char *text, gsize length, GError **error)
   if (is_stress_ng_yaml (text))
     return reader_damaged (reader, error,
                            "stress-ng's YAML contains no latencies; save its printed output, with --cyclic-dist 1000");
-  good = text[strspn (text, " \t\r\n")] == '{' ? read_json (reader, text, length, &problem)
-                                               : read_lines (reader, text, &problem);
+  if (text[strspn (text, " \t\r\n")] == '{')
+    good = read_json (reader, text, length, &problem);
+  else
+    good = check_line_ends (reader, text, &problem) && read_lines (reader, text, &problem);
   if (good)
     return TRUE;
   if (!problem)

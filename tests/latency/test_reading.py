@@ -204,6 +204,14 @@ class BadInput(Reading):
                 self.assertFalse(os.path.exists(self.study))
         self.assertEqual(self.run_import(text.format(**good)).status, 0)
 
+    def test_a_carriage_return_ends_no_column(self):
+        """What a terminal overwrites, or lines of an old system, would be one row."""
+        for text in ("10\r20\r30\r", "# Histogram\n000001 000005\r000002 000003\r000003 000001\n", "5\r10\r15\n"):
+            with self.subTest(text=text):
+                result = self.run_import(text)
+                self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+                self.assertIn("carriage return", result.stderr)
+
     def test_what_is_quoted_breaks_no_line(self):
         for text in ('{"thread": {"0": {"histogram": {"a\\nb": 5}}}}', "6 many\rmore\x1b[2J\n"):
             for name in ("x.json", "x\ny.json"):
