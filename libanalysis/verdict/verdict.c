@@ -697,9 +697,11 @@ judge_populations (CulpritVerdict *verdict)
   return all;
 }
 
-/* A suspect in several populations: those of one function. */
+/* A suspect in several populations: those of one function or task. */
 typedef struct
 {
+  guint key;         /* the function of the evidence, or the task's source */
+  guint id;          /* as the study numbers it */
   GPtrArray *causes; /* of CulpritCause, not owned */
   guint captures;
   guint single;
@@ -714,10 +716,11 @@ together_free (Together *together)
   g_free (together);
 }
 
-/* The suspected functions of all populations: function -> Together. */
+/* The suspects of @kind in all populations: what they are -> Together. */
 static GHashTable *
-find_together (const CulpritVerdict *verdict, const GPtrArray *populations)
+find_together (const CulpritVerdict *verdict, const GPtrArray *populations, CulpritCauseKind kind)
 {
+  const CulpritEvidence *evidence = verdict->evidence;
   GHashTable *all = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) together_free);
 
   for (guint i = 0; i < populations->len; i++)
@@ -727,25 +730,31 @@ find_together (const CulpritVerdict *verdict, const GPtrArray *populations)
       for (guint k = 0; k < causes->len; k++)
         {
           CulpritCause *cause = &g_array_index (causes, CulpritCause, k);
-          const CulpritCarrier carrier = { .node = cause->node, .function = cause->function };
-          Together *together = g_hash_table_lookup (all, GUINT_TO_POINTER (cause->function));
+          CulpritCarrier carrier = { .node = cause->node, .function = cause->function };
+          Together *together;
+          guint key;
 
-          if (cause->kind != CULPRIT_CAUSE_FUNCTION || culprit_cause_is_sure (cause))
+          if (cause->kind != kind || culprit_cause_is_sure (cause))
             continue;
+          if (kind == CULPRIT_CAUSE_TASK)
+            carrier.node = culprit_evidence_node (evidence, cause->node)->source;
+          key = kind == CULPRIT_CAUSE_TASK ? carrier.node : cause->function;
+          together = g_hash_table_lookup (all, GUINT_TO_POINTER (key));
           if (!together)
             {
               together = g_new0 (Together, 1);
+              together->key = key;
+              together->id = kind == CULPRIT_CAUSE_TASK ? key : (guint) culprit_evidence_function (evidence, key)->id;
               together->causes = g_ptr_array_new ();
-              g_hash_table_insert (all, GUINT_TO_POINTER (cause->function), together);
+              g_hash_table_insert (all, GUINT_TO_POINTER (key), together);
             }
           g_ptr_array_add (together->causes, cause);
           together->captures += cause->cases->len;
           for (guint c = 0; c < cause->cases->len; c++)
             together->single +=
-                culprit_evidence_case (verdict->evidence, g_array_index (cause->cases, guint, c))->carrier.single;
+                culprit_evidence_case (evidence, g_array_index (cause->cases, guint, c))->carrier.single;
           together->share =
-              MAX (together->share,
-                   culprit_carrier_usual_share (culprit_evidence_population (verdict->evidence, i), &carrier));
+              MAX (together->share, culprit_carrier_usual_share (culprit_evidence_population (evidence, i), &carrier));
         }
     }
   return all;
@@ -780,45 +789,40 @@ count_open (const CulpritVerdict *verdict, const GPtrArray *populations)
 /* The most certain of @all, of equally certain ones that with the most captures, then that which the study numbers
  * first; NULL: none is established. */
 static Together *
-most_certain (const CulpritVerdict *verdict, GHashTable *all, guint open)
+most_certain (GHashTable *all, CulpritCauseKind kind, guint open)
 {
   GHashTableIter iter;
   gpointer value;
   Together *best = NULL;
-  guint best_id = 0;
 
   g_hash_table_iter_init (&iter, all);
   while (g_hash_table_iter_next (&iter, NULL, &value))
     {
       Together *together = value;
-      const CulpritCause *first = g_ptr_array_index (together->causes, 0);
-      guint id = culprit_evidence_function (verdict->evidence, first->function)->id;
 
-      together->confidence = culprit_causes_agreement (
-          CULPRIT_CAUSE_FUNCTION, together->share, 2 * together->single > together->captures, together->captures, open);
+      together->confidence = culprit_causes_agreement (kind, together->share, 2 * together->single > together->captures,
+                                                       together->captures, open);
       if (together->confidence < CULPRIT_SURE ||
           (best && (together->confidence < best->confidence ||
                     (together->confidence == best->confidence &&
-                     (together->captures < best->captures || (together->captures == best->captures && id > best_id))))))
+                     (together->captures < best->captures ||
+                      (together->captures == best->captures && together->id > best->id))))))
         continue;
       best = together;
-      best_id = id;
     }
   return best;
 }
 
-/* Many machines may have one capture each of the same: functions that are only suspects of their populations are judged
- * once more, over all populations together. */
+/* Many machines may have one capture each of the same: tasks, or functions, that are only suspects of their populations
+ * are judged once more, over all populations together. */
 static void
-judge_together (CulpritVerdict *verdict, const GPtrArray *populations)
+judge_together (CulpritVerdict *verdict, const GPtrArray *populations, CulpritCauseKind kind)
 {
-  g_autoptr (GHashTable) all = find_together (verdict, populations);
+  g_autoptr (GHashTable) all = find_together (verdict, populations, kind);
   Together *best;
 
-  while ((best = most_certain (verdict, all, count_open (verdict, populations))))
+  while ((best = most_certain (all, kind, count_open (verdict, populations))))
     {
-      const CulpritCause *first = g_ptr_array_index (best->causes, 0);
-
       for (guint i = 0; i < best->causes->len; i++)
         {
           CulpritCause *cause = g_ptr_array_index (best->causes, i);
@@ -827,7 +831,7 @@ judge_together (CulpritVerdict *verdict, const GPtrArray *populations)
           cause->more = 0;
           set_confidences (verdict, cause);
         }
-      g_hash_table_remove (all, GUINT_TO_POINTER (first->function));
+      g_hash_table_remove (all, GUINT_TO_POINTER (best->key));
     }
 }
 
@@ -925,7 +929,8 @@ culprit_verdict_new (CulpritStudy *study, const CulpritEvidenceOptions *options,
   for (guint i = 0; i < verdict->evidence->cases->len; i++)
     culprit_carry (verdict->evidence, i);
   populations = judge_populations (verdict);
-  judge_together (verdict, populations);
+  judge_together (verdict, populations, CULPRIT_CAUSE_TASK);
+  judge_together (verdict, populations, CULPRIT_CAUSE_FUNCTION);
   tally_all (verdict, populations);
   find_common (verdict);
   return culprit_fleet_selection (study, &verdict->selection, error) ? g_steal_pointer (&verdict) : NULL;

@@ -424,17 +424,18 @@ def weight(ns, excesses):
 
 def judge_study(study, **options):
     judges = [Judge(population) for population in read_populations(study, **options)]
-    while judge_together(judges):
-        pass
+    for kind in ("task", "function"):
+        while judge_together(judges, kind):
+            pass
     return judges
 
 
-def judge_together(judges):
-    """Makes a cause of the function that all populations together are most certain of; whether there is one."""
+def judge_together(judges, kind):
+    """Makes a cause of the task or function that all populations together are most certain of; whether there is one."""
     groups = collections.defaultdict(list)
     for judge in judges:
         for cause in judge.causes:
-            if cause.kind == "function" and not cause.sure:
+            if cause.kind == kind and not cause.sure:
                 groups[cause.thing].append((judge, cause))
     open_ones = sum(judge.m() for judge in judges)
     best = (SURE, 0, 0, None)
@@ -443,8 +444,10 @@ def judge_together(judges):
         rate = BY_CHANCE
         if sum(one.carrier.single for one in ones) > len(ones) / 2:
             rate = max(BY_CHANCE_OF_ONE_STRETCH, *(judge.usual_share(thing) for judge, _ in found))
-        confidence = 1 - min(1, binomial_tail(len(ones), open_ones, rate) / rate)
-        best = max(best, (confidence, len(ones), -thing[3], thing), key=lambda item: item[:3])
+        elif kind == "task":
+            rate = None
+        confidence = 1 - (WRONG_TASK**(len(ones) - 1) if rate is None else min(1, binomial_tail(len(ones), open_ones, rate) / rate))
+        best = max(best, (confidence, len(ones), -thing[-1], thing), key=lambda item: item[:3])
     confidence, _, _, thing = best
     for _, cause in groups.get(thing, []):
         cause.sure, cause.confidence = True, confidence
