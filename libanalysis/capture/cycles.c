@@ -172,7 +172,8 @@ culprit_cycles_read (const char *path, GError **error)
 {
   gsize length;
   g_autoptr (GError) problem = NULL;
-  g_autofree char *text = culprit_load (path, JSON_LONGEST_LINE, &length, &problem);
+  gboolean there = g_file_test (path, G_FILE_TEST_EXISTS); /* Most captures of others have none. */
+  g_autofree char *text = there ? culprit_load (path, JSON_LONGEST_LINE, &length, &problem) : NULL;
   g_autoptr (JsonNode) root = text ? json_parse_bounded (text, length, JSON_LONGEST_LINE, NULL) : NULL;
 
   if (root)
