@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* culprit tail */
-#include "latency/tail-words.h"
+#include "latency/tail.h"
 #include "print.h"
 #include "study/profiles.h"
 #include "units.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Puts the fit of a tail, and what it says about a deadline, into sentences. */
-#include "tail-words.h"
+#include "tail.h"
 
 #include "units.h"
 

@@ -96,4 +96,11 @@ void culprit_tail_free (CulpritTail *tail);
 /* "fitted", "few", "coarse", "group" for a group and for a maximum far away, "unstable". */
 const char *culprit_tail_outcome_name (guint outcome);
 
+/* What was fitted and how reliable it is, or why there is no fit, in sentences that the caller owns. */
+char *culprit_tail_in_words (const CulpritTail *tail);
+
+/* How often the deadline is missed, and whether that was tested long enough, likewise; NULL if there is none.
+ * @period_ns: 0 if it is not known. */
+char *culprit_tail_deadline_in_words (const CulpritTail *tail, gint64 period_ns);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritTail, culprit_tail_free)

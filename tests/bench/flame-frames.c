@@ -2,6 +2,7 @@
 /* Shows the merged late wake-ups of a study, zooms to nodes all over it, and prints how long reading and frames took:
  * tests/bench/window runs it. */
 #include "flame/flame-view.h"
+#include "frames.h"
 
 #include <stdio.h>
 
@@ -18,15 +19,6 @@ typedef struct
   GMainLoop *loop;
 } Bench;
 
-static int
-compare (gconstpointer a, gconstpointer b)
-{
-  double left = *(const double *) a;
-  double right = *(const double *) b;
-
-  return left < right ? -1 : left > right;
-}
-
 static void
 on_before_paint (GdkFrameClock *clock, Bench *bench)
 {
@@ -42,7 +34,7 @@ report (const Bench *bench)
 
   g_array_remove_index (bench->times, 0);
   n = bench->times->len;
-  g_array_sort (bench->times, compare);
+  g_array_sort (bench->times, frames_compare);
   printf ("  first frame %.2f ms\n  zoomed: median %.2f   95th %.2f   worst %.2f ms\n", first, times[n / 2],
           times[n * 95 / 100], times[n - 1]);
 }
@@ -69,21 +61,12 @@ on_after_paint (GdkFrameClock *clock, Bench *bench)
 static void
 show (Bench *bench)
 {
-  GtkWidget *window = gtk_window_new ();
   GtkWidget *scrolled = gtk_scrolled_window_new ();
-  GdkFrameClock *clock;
 
   bench->view = g_object_new (CULPRIT_TYPE_FLAME_VIEW, NULL);
   culprit_flame_view_set_flame (bench->view, bench->flame);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (bench->view));
-  gtk_window_set_decorated (GTK_WINDOW (window), FALSE);
-  gtk_window_set_default_size (GTK_WINDOW (window), WIDTH, HEIGHT);
-  gtk_window_set_child (GTK_WINDOW (window), scrolled);
-  gtk_widget_realize (window);
-  clock = gtk_widget_get_frame_clock (window);
-  g_signal_connect (clock, "before-paint", G_CALLBACK (on_before_paint), bench);
-  g_signal_connect_after (clock, "after-paint", G_CALLBACK (on_after_paint), bench);
-  gtk_widget_show (window);
+  frames_show (scrolled, WIDTH, HEIGHT, G_CALLBACK (on_before_paint), G_CALLBACK (on_after_paint), bench);
 }
 
 int

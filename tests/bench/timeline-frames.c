@@ -2,6 +2,7 @@
 /* Shows a capture's timeline, pans and zooms it, and prints how long frames took: tests/bench/timeline runs it. With
  * --export it writes a picture of the first frame instead. */
 #include "charts/timeline/view.h"
+#include "frames.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -64,15 +65,6 @@ memory_mb (void)
   return usage.ru_maxrss / 1024.0;
 }
 
-static int
-compare (gconstpointer a, gconstpointer b)
-{
-  double left = *(const double *) a;
-  double right = *(const double *) b;
-
-  return left < right ? -1 : left > right;
-}
-
 static gint64
 cpu_us (void)
 {
@@ -93,7 +85,7 @@ report (Bench *bench, const char *name)
       const double *times = (const double *) (gpointer) both[i]->data;
       guint n = both[i]->len;
 
-      g_array_sort (both[i], compare);
+      g_array_sort (both[i], frames_compare);
       printf ("%s median %6.2f   95th %6.2f   worst %6.2f ms", i == 0 ? "" : "   processor:", times[n / 2],
               times[n * 95 / 100], times[n - 1]);
       g_array_set_size (both[i], 0);
@@ -180,9 +172,7 @@ on_after_paint (GdkFrameClock *clock, Bench *bench)
 static void
 show (Bench *bench)
 {
-  GtkWidget *window = gtk_window_new ();
   GtkWidget *view = culprit_timeline_view_new ();
-  GdkFrameClock *clock;
 
   g_object_set (gtk_settings_get_default (), "gtk-application-prefer-dark-theme", dark, NULL);
   bench->view = CULPRIT_TIMELINE_VIEW (view);
@@ -191,14 +181,7 @@ show (Bench *bench)
   culprit_timeline_view_set_function (bench->view, function);
   if (all)
     culprit_timeline_view_zoom_to_all (bench->view);
-  gtk_window_set_decorated (GTK_WINDOW (window), FALSE);
-  gtk_window_set_default_size (GTK_WINDOW (window), WIDTH, HEIGHT);
-  gtk_window_set_child (GTK_WINDOW (window), view);
-  gtk_widget_realize (window);
-  clock = gtk_widget_get_frame_clock (window);
-  g_signal_connect (clock, "before-paint", G_CALLBACK (on_before_paint), bench);
-  g_signal_connect_after (clock, "after-paint", G_CALLBACK (on_after_paint), bench);
-  gtk_widget_show (window);
+  frames_show (view, WIDTH, HEIGHT, G_CALLBACK (on_before_paint), G_CALLBACK (on_after_paint), bench);
 }
 
 int
