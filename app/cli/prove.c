@@ -2,21 +2,15 @@
 /* culprit prove */
 #include "prove.h"
 
-#include "delayer/name.h"
 #include "print.h"
 #include "record-options.h"
+#include "record/delaying.h"
 #include "record/recording.h"
-#include "record/request.h"
 #include "record/words.h"
 #include "units.h"
 
 #include <math.h>
 #include <stdio.h>
-
-#define USUAL_DELAYS "5us,10us,20us"
-#define USUAL_BLOCKS 6
-#define USUAL_LIMIT_NS 10000000000 /* of a block */
-#define MOST_DELAY_NS 10000000     /* that a recorder takes */
 
 /* The settings of a recording that make sense here, by their keys. */
 static const char *const used_settings[] = { "period_ns", "limit_ns", "cycles", "policy",      "priority", "cpus",
@@ -249,59 +243,10 @@ on_event (CulpritMessage *message, gpointer data)
     }
 }
 
-/* The delays of @text with 0 before them, ascending. NULL with an error. */
-static GArray *
-read_delays (const char *text, GError **error)
-{
-  g_auto (GStrv) words = g_strsplit (text, ",", -1);
-  g_autoptr (GArray) delays = g_array_new (FALSE, TRUE, sizeof (gint64));
-
-  g_array_set_size (delays, 1);
-  for (char **word = words; *word; word++)
-    {
-      guint64 delay_ns;
-
-      if (!culprit_time_parse (*word, &delay_ns) || delay_ns > MOST_DELAY_NS ||
-          delays->len > CULPRIT_PROOF_MOST_DELAYS ||
-          (gint64) delay_ns <= g_array_index (delays, gint64, delays->len - 1))
-        {
-          g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                       "--delay \"%s\" must be at most %d ascending times of up to 10ms, e.g. " USUAL_DELAYS, text,
-                       CULPRIT_PROOF_MOST_DELAYS);
-          return NULL;
-        }
-      g_array_append_val (delays, delay_ns);
-    }
-  return g_steal_pointer (&delays);
-}
-
-/* Rounds of all @delays, each in random order. */
-static JsonArray *
-order (GArray *delays, gint rounds)
-{
-  JsonArray *runs = json_array_new ();
-
-  for (gint round = 0; round < rounds; round++)
-    for (guint i = 0; i < delays->len; i++)
-      {
-        gint64 *next = &g_array_index (delays, gint64, i);
-        gint64 *other = &g_array_index (delays, gint64, g_random_int_range (i, delays->len));
-        gint64 delay_ns = *other;
-
-        *other = *next;
-        *next = delay_ns;
-        json_array_add_int_element (runs, delay_ns);
-      }
-  return runs;
-}
-
 static void
 announce (const char *function, JsonObject *request, guint blocks, guint rounds)
 {
-  double limit_ns = culprit_request_number (request, "limit_ns");
-  double cycles_ns =
-      (double) culprit_request_number (request, "cycles") * culprit_request_number (request, "period_ns");
-  double block_ns = limit_ns == 0 || (cycles_ns > 0 && cycles_ns < limit_ns) ? cycles_ns : limit_ns;
+  double block_ns = culprit_block_duration_ns (request);
   g_autofree char *each = culprit_long_time_format (block_ns);
   g_autofree char *all = culprit_long_time_format (block_ns * blocks);
 
@@ -334,46 +279,16 @@ measure (const Options *options,
   return g_cancellable_is_cancelled (cancellable) ? EXIT_CANCELLED : status;
 }
 
-typedef struct
-{
-  const char *delays;
-  gint blocks;
-  gint percent;
-} Doses;
-
-/* The request to delay @function. NULL with an error. */
+/* The request for @delaying. NULL with an error. */
 static JsonObject *
-make_request (RecordOptions *own, const Doses *doses, const char *function, GError **error)
+make_request (RecordOptions *own, const CulpritDelaying *delaying, GError **error)
 {
-  g_autoptr (GArray) delays = NULL;
-  g_autoptr (JsonObject) request = NULL;
+  g_autoptr (JsonObject) request = record_options_request (own, error);
 
-  if (!delay_is_name (function))
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, DELAY_NO_NAME, function);
-      return NULL;
-    }
-  delays = read_delays (doses->delays ? doses->delays : USUAL_DELAYS, error);
-  request = delays ? record_options_request (own, error) : NULL;
-  if (!request)
+  if (!request || !culprit_request_delay (request, delaying, error))
     return NULL;
-  if (doses->percent < setting_find ("delay_percent")->least || doses->percent > setting_find ("delay_percent")->most)
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "--budget must be from 1 to 50");
-      return NULL;
-    }
-  if (doses->blocks < CULPRIT_PROOF_ROUNDS || doses->blocks > CULPRIT_PROOF_MOST_ROUNDS)
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "--blocks must be from %d to %d",
-                   CULPRIT_PROOF_ROUNDS, CULPRIT_PROOF_MOST_ROUNDS);
-      return NULL;
-    }
   if (!record_options_have (own, "limit_ns") && !record_options_have (own, "cycles"))
-    json_object_set_int_member (request, "limit_ns", USUAL_LIMIT_NS);
-  json_object_set_boolean_member (request, "aligned", TRUE);
-  json_object_set_string_member (request, "delay_at", function);
-  json_object_set_int_member (request, "delay_percent", doses->percent);
-  json_object_set_array_member (request, "delays", order (delays, doses->blocks));
+    json_object_set_int_member (request, "limit_ns", CULPRIT_BLOCK_NS);
   return g_steal_pointer (&request);
 }
 
@@ -383,12 +298,13 @@ command_prove (const Command *command, int argc, char **argv)
   g_auto (Options) options = { 0 };
   g_auto (RecordOptions) own;
   g_autofree char *delays = NULL;
-  Doses doses = { .blocks = USUAL_BLOCKS, .percent = setting_find ("delay_percent")->otherwise };
+  CulpritDelaying delaying = { .rounds = CULPRIT_ROUNDS_USUAL, .percent = setting_find ("delay_percent")->otherwise };
   const GOptionEntry more[] = {
-    { "delay", 0, 0, G_OPTION_ARG_STRING, &delays, "Delays at the entry (default: " USUAL_DELAYS ")", "TIME,..." },
-    { "blocks", 0, 0, G_OPTION_ARG_INT, &doses.blocks,
-      "Blocks with each delay, and with none (default: " G_STRINGIFY (USUAL_BLOCKS) ")", "N" },
-    { "budget", 0, 0, G_OPTION_ARG_INT, &doses.percent, "Per cent of a CPU that delays may take (default: 10)",
+    { "delay", 0, 0, G_OPTION_ARG_STRING, &delays, "Delays at the entry (default: " CULPRIT_DELAYS_USUAL ")",
+      "TIME,..." },
+    { "blocks", 0, 0, G_OPTION_ARG_INT, &delaying.rounds,
+      "Blocks with each delay, and with none (default: " G_STRINGIFY (CULPRIT_ROUNDS_USUAL) ")", "N" },
+    { "budget", 0, 0, G_OPTION_ARG_INT, &delaying.percent, "Per cent of a CPU that delays may take (default: 10)",
       "PERCENT" },
   };
   g_autoptr (CulpritTarget) target = NULL;
@@ -403,14 +319,14 @@ command_prove (const Command *command, int argc, char **argv)
   g_array_prepend_vals (own.entries, more, G_N_ELEMENTS (more));
   if (!command_parse (command, argc, argv, (const GOptionEntry *) (gpointer) own.entries->data, &options, &status))
     return status;
-  function = options.rest[0];
+  function = delaying.function = options.rest[0];
   if (!function)
     return show (&options, own.run);
   if (options.rest[1])
     return command_complain ("culprit prove: unexpected argument \"%s\"; see culprit help prove", options.rest[1]);
-  doses.delays = delays;
+  delaying.delays = delays ? delays : CULPRIT_DELAYS_USUAL;
   target = record_options_target (&own, &error);
-  request = target ? make_request (&own, &doses, function, &error) : NULL;
+  request = target ? make_request (&own, &delaying, &error) : NULL;
   if (!request)
     {
       g_prefix_error (&error, "prove: ");
@@ -418,7 +334,7 @@ command_prove (const Command *command, int argc, char **argv)
     }
   if (options.format != FORMAT_JSON)
     announce (function, request, json_array_get_length (json_object_get_array_member (request, "delays")),
-              doses.blocks);
+              delaying.rounds);
   cancellable = command_cancellable ();
   return measure (&options, own.run ? own.run : "prove", target, request, function, cancellable);
 }

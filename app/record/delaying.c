@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Checks what is asked for, and puts blocks into random order. */
+#include "delaying.h"
+
+#include "delayer/name.h"
+#include "latency/path-proof.h"
+#include "request.h"
+#include "units.h"
+
+#define MOST_DELAY_NS 10000000 /* that a recorder takes */
+
+JsonArray *
+culprit_blocks_order (GArray *choices, guint rounds)
+{
+  JsonArray *blocks = json_array_new ();
+
+  for (guint round = 0; round < rounds; round++)
+    for (guint i = 0; i < choices->len; i++)
+      {
+        gint64 *next = &g_array_index (choices, gint64, i);
+        gint64 *other = &g_array_index (choices, gint64, g_random_int_range (i, choices->len));
+        gint64 choice = *other;
+
+        *other = *next;
+        *next = choice;
+        json_array_add_int_element (blocks, choice);
+      }
+  return blocks;
+}
+
+double
+culprit_block_duration_ns (JsonObject *request)
+{
+  double limit_ns = culprit_request_number (request, "limit_ns");
+  double cycles_ns =
+      (double) culprit_request_number (request, "cycles") * culprit_request_number (request, "period_ns");
+
+  return limit_ns == 0 || (cycles_ns > 0 && cycles_ns < limit_ns) ? cycles_ns : limit_ns;
+}
+
+/* The delays of @text with 0 before them, ascending. NULL with an error. */
+static GArray *
+read_delays (const char *text, GError **error)
+{
+  g_auto (GStrv) words = g_strsplit (text, ",", -1);
+  g_autoptr (GArray) delays = g_array_new (FALSE, TRUE, sizeof (gint64));
+
+  g_array_set_size (delays, 1);
+  for (char **word = words; *word; word++)
+    {
+      guint64 delay_ns;
+
+      if (!culprit_time_parse (*word, &delay_ns) || delay_ns > MOST_DELAY_NS ||
+          delays->len > CULPRIT_PROOF_MOST_DELAYS ||
+          (gint64) delay_ns <= g_array_index (delays, gint64, delays->len - 1))
+        {
+          g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                       "--delay \"%s\" must be at most %d ascending times of up to 10ms, e.g. " CULPRIT_DELAYS_USUAL,
+                       text, CULPRIT_PROOF_MOST_DELAYS);
+          return NULL;
+        }
+      g_array_append_val (delays, delay_ns);
+    }
+  return g_steal_pointer (&delays);
+}
+
+gboolean
+culprit_request_delay (JsonObject *request, const CulpritDelaying *delaying, GError **error)
+{
+  const Setting *percent = setting_find ("delay_percent");
+  g_autoptr (GArray) delays = NULL;
+
+  if (!delay_is_name (delaying->function))
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, DELAY_NO_NAME, delaying->function);
+  else if (delaying->percent < percent->least || delaying->percent > percent->most)
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "--budget must be from 1 to 50");
+  else if (delaying->rounds < CULPRIT_PROOF_ROUNDS || delaying->rounds > CULPRIT_PROOF_MOST_ROUNDS)
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "--blocks must be from %d to %d", CULPRIT_PROOF_ROUNDS,
+                 CULPRIT_PROOF_MOST_ROUNDS);
+  else
+    delays = read_delays (delaying->delays, error);
+  if (!delays)
+    return FALSE;
+  json_object_set_boolean_member (request, "aligned", TRUE);
+  json_object_set_string_member (request, "delay_at", delaying->function);
+  json_object_set_int_member (request, "delay_percent", delaying->percent);
+  json_object_set_array_member (request, "delays", culprit_blocks_order (delays, delaying->rounds));
+  return TRUE;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The request for blocks of wake-ups in random order, in which a function is delayed on purpose. */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+#define CULPRIT_BLOCK_NS 10000000000 /* that a block takes, unless something else is asked for */
+
+/* Rounds of all @choices (of gint64, whose order changes), each in random order. The caller owns them. */
+JsonArray *culprit_blocks_order (GArray *choices, guint rounds);
+
+/* How long a block of @request takes, in ns. */
+double culprit_block_duration_ns (JsonObject *request);
+
+#define CULPRIT_DELAYS_USUAL "5us,10us,20us"
+#define CULPRIT_ROUNDS_USUAL 6
+
+typedef struct
+{
+  const char *function; /* or MODULE:FUNCTION */
+  const char *delays;   /* at its entry, ascending, e.g. CULPRIT_DELAYS_USUAL */
+  gint rounds;          /* blocks with each delay, and with none */
+  gint percent;         /* of a CPU, that delays may take */
+} CulpritDelaying;
+
+/* Adds to @request what @delaying asks for. FALSE with an error that names the option. */
+gboolean culprit_request_delay (JsonObject *request, const CulpritDelaying *delaying, GError **error);
