@@ -7,6 +7,7 @@
 #include <math.h>
 
 #define MOST_COUNTED 1e15 /* larger numbers are rounded to powers of ten */
+#define LEAST_PART 1e-12  /* of wake-ups, that a prediction names */
 #define FEW_BURSTS 0.8    /* of the extremal index: above, wake-ups do not visibly come in bursts */
 
 /* Two digits are enough for what is only estimated. */
@@ -32,9 +33,9 @@ time_or_none (double ns)
 static char *
 one_in (double part)
 {
-  g_autofree char *count = part > 0 && isfinite (1 / part) ? round_count (1 / part) : NULL;
+  g_autofree char *count = round_count (1 / part);
 
-  return count ? g_strdup_printf ("one in %s", count) : g_strdup ("none");
+  return g_strconcat ("one in ", count, NULL);
 }
 
 static char *
@@ -144,40 +145,53 @@ append_answer (GString *text, const CulpritTail *tail, gint64 period_ns)
   g_autofree char *more = isfinite (tail->more) ? round_count (ceil (tail->more)) : NULL;
   g_autofree char *time = more && period_ns > 0 ? culprit_long_time_format (tail->more * period_ns) : NULL;
 
-  if (isnan (tail->more))
-    g_string_append_printf (text, " Whether that is at most one in %s is unknown.", asked);
-  else if (tail->more == 0)
+  if (tail->more == 0)
     g_string_append_printf (text, " That is at most one in %s: tested long enough.", asked);
   else if (!more)
     g_string_append_printf (text, " That is probably more than one in %s: longer tests will not help.", asked);
   else
     g_string_append_printf (text, " Not tested long enough for one in %s: %s more wake-ups%s%s%s are needed, if %s.",
                             asked, more, time ? " (" : "", time ? time : "", time ? ")" : "",
-                            fitted ? "what is measured stays the same" : "none of them is so late");
+                            fitted || tail->late > 0 ? "what is measured stays the same" : "none of them is so late");
+}
+
+/* The prediction with its interval. What is rarer than any test can show is not named: neither is how rare it is. */
+static void
+append_prediction (GString *text, const CulpritEstimate *part)
+{
+  g_autofree char *high = part->high >= LEAST_PART ? one_in (part->high) : NULL;
+
+  if (part->value >= LEAST_PART)
+    {
+      g_autofree char *value = one_in (part->value);
+      g_autofree char *low = part->low >= LEAST_PART ? one_in (part->low) : NULL;
+
+      g_string_append_printf (text, "predicted is %s%s%s, at most %s.", value, low ? ", at least " : "", low ? low : "",
+                              high);
+    }
+  else if (high)
+    g_string_append_printf (text, "predicted is less than one in 10^12, which no test can show; at most %s.", high);
+  else
+    g_string_append (text, "predicted is, even at most, less than one in 10^12, which no test can show.");
 }
 
 char *
 culprit_tail_deadline_in_words (const CulpritTail *tail, gint64 period_ns)
 {
-  GString *text;
   g_autofree char *deadline = culprit_time_format (tail->asked.deadline_ns);
   g_autofree char *late = culprit_count_format (tail->late);
   g_autofree char *n = culprit_count_format (tail->n);
-  gboolean fitted = isfinite (tail->late_part.value);
-  const CulpritEstimate *part = fitted ? &tail->late_part : &tail->counted;
-  g_autofree char *low = one_in (part->low);
-  g_autofree char *value = one_in (part->value);
-  g_autofree char *high = one_in (part->high);
+  g_autofree char *counted = one_in (tail->counted.high);
+  GString *text;
 
   if (tail->asked.deadline_ns <= 0)
     return NULL;
   text = g_string_new (NULL);
   g_string_append_printf (text, "Late by %s or more: %s of %s wake-ups were; ", deadline, late, n);
-  if (fitted)
-    g_string_append_printf (text, "predicted %s %s, at least %s, at most %s.", part->value > 0 ? "is" : "are", value,
-                            low, high);
+  if (isfinite (tail->late_part.value))
+    append_prediction (text, &tail->late_part);
   else
-    g_string_append_printf (text, "by counting alone, if they are independent, at most %s.", high);
+    g_string_append_printf (text, "by counting alone, if they are independent, at most %s.", counted);
   if (tail->asked.once_in > 0)
     append_answer (text, tail, period_ns);
   return g_string_free (text, FALSE);

@@ -21,8 +21,9 @@
 #define MOST_INTERVALS 256
 #define LEAST_SHAPE (-1.0) /* below, the likeliest end of the distribution is the maximum itself */
 #define MOST_SHAPE 10.0
-#define MOST_STEPS 400 /* of the search for a maximum */
-#define PARAMETERS 3   /* the logarithms of the share above the threshold and of the scale, and the shape */
+#define MOST_STEPS 400  /* of the search for a maximum */
+#define MOST_TIMES 1e12 /* as many wake-ups as there are: more is never */
+#define PARAMETERS 3    /* the logarithms of the share above the threshold and of the scale, and the shape */
 
 const double culprit_tail_levels_usual[] = { 1e5, 1e6, 1e7, 1e8, 1e9, 0 };
 
@@ -650,6 +651,33 @@ estimate_late (CulpritTail *tail, const Fit *fit, const Wakeups *wakeups)
     }
 }
 
+/* Whether, by counting, at most one in what was asked were late after @times as many wake-ups, of which as large a part
+ * is. Counts are taken as Poisson's, which demands a few more. */
+static gboolean
+is_enough (const CulpritTail *tail, double times)
+{
+  return gsl_cdf_gamma_Q (times * tail->n / tail->asked.once_in, times * tail->late + 1, 1) <= (1 - CULPRIT_LEVEL) / 2;
+}
+
+/* How many more wake-ups that takes. */
+static double
+count_more (const CulpritTail *tail)
+{
+  double low = 1;
+  double high = 2;
+
+  if (tail->counted.high * tail->asked.once_in <= 1)
+    return 0;
+  if (tail->late == 0)
+    return log ((1 - CULPRIT_LEVEL) / 2) / log1p (-1 / tail->asked.once_in) - tail->n;
+  while (!is_enough (tail, high))
+    if ((high *= 2) > MOST_TIMES)
+      return INFINITY;
+  while (high - low > 1e-9 * high)
+    *(is_enough (tail, (low + high) / 2) ? &high : &low) = (low + high) / 2;
+  return (high - 1) * tail->n;
+}
+
 /* Thresholds. */
 
 /* Whether the fit from the threshold of @fit on is inside the region of the higher one. */
@@ -871,12 +899,7 @@ culprit_tail_new (const CulpritProfile *profile, const GArray *blocks, const Cul
   wakeups = (Wakeups) { profile, blocks, blocks ? tail->extremal : 1, find_width (profile) };
   search_and_estimate (tail, &wakeups);
   if (isnan (tail->late_part.value) && asked->once_in > 0 && asked->deadline_ns > 0)
-    {
-      if (tail->counted.value * asked->once_in >= 1)
-        tail->more = INFINITY;
-      else if (tail->late == 0)
-        tail->more = MAX (0, log ((1 - CULPRIT_LEVEL) / 2) / log1p (-1 / asked->once_in) - tail->n);
-    }
+    tail->more = tail->counted.value * asked->once_in >= 1 ? INFINITY : count_more (tail);
   return tail;
 }
 

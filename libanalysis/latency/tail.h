@@ -86,7 +86,7 @@ typedef struct
   CulpritEstimate counted;   /* their part, by counting alone, if they are independent */
   CulpritEstimate late_part; /* by the fit; NaN: there is none */
   double more;               /* wake-ups until the upper end is one in what was asked; infinite: never, as the part is
-                                larger; without a fit, as many of which none is late; NaN: not asked, or not known */
+                                larger; without a fit, by counting; NaN: not asked */
 } CulpritTail;
 
 /* @blocks: of @profile, of CulpritTailBlock; NULL: the order of wake-ups is not known. @profile must not be empty. */

@@ -6,6 +6,7 @@ import json
 import math
 import os
 import random
+import re
 import sqlite3
 import sys
 import tempfile
@@ -19,6 +20,11 @@ import culprit  # noqa: E402
 
 def exponential(draw, n, begin_ns=20000, scale_ns=15000):
     return [math.floor(begin_ns + draw.expovariate(1 / scale_ns)) for _ in range(n)]
+
+
+def poisson(most, mean):
+    """The probability of at most @most where @mean are expected."""
+    return math.fsum(math.exp(-mean + number * math.log(mean) - math.lgamma(number + 1)) for number in range(most + 1))
 
 
 def packed(latencies):
@@ -221,6 +227,33 @@ class Deadline(Tail):
         self.assertEqual((found["outcome"], found["late"]), ("few", 0))
         self.assertAlmostEqual(found["late_counted"]["high"], 1 - 0.025 ** (1 / 3), places=9)
         self.assertAlmostEqual(found["more_wakeups"], math.log(0.025) / math.log1p(-1e-3) - 3, places=3)
+
+    def test_counting_answers_for_a_deadline_that_was_missed(self):
+        """By Poisson's distribution: after as many more wake-ups, of which as large a part is late."""
+        group = exponential(random.Random(16), 20000, scale_ns=2000) + [3000000] * 10
+        told = {}
+        for once_in in (100, 1500, 1900, 3000):
+            found = told[once_in] = self.tail_of(group, "--deadline", "1ms", "--once-in", str(once_in))
+            self.assertEqual((found["outcome"], found["late"], found["late_part"]["value"]), ("group", 10, None))
+        self.assertEqual(told[100]["more_wakeups"], 0)
+        self.assertIn("That is at most one in 100: tested long enough.", told[100]["deadline_in_words"])
+        self.assertIsNone(told[3000]["more_wakeups"])
+        for once_in in (1500, 1900):
+            more = told[once_in]["more_wakeups"]
+            late = 10 * (1 + more / 20010)
+            self.assertLessEqual(poisson(math.floor(late), (20010 + more) / once_in), 0.025)
+            self.assertGreaterEqual(poisson(math.ceil(late), (20010 + more) / once_in), 0.025)
+            self.assertIn("are needed, if what is measured stays the same.", told[once_in]["deadline_in_words"])
+        self.assertGreater(told[1900]["more_wakeups"], told[1500]["more_wakeups"])
+
+    def test_what_no_test_can_show_is_not_named(self):
+        latencies = exponential(random.Random(17), 50000, scale_ns=2000)
+        for deadline, said in (("30us", "predicted is one in "), ("90us", "predicted is less than one in 10^12, which no test can "
+                                                                          "show; at most one in "),
+                               ("1s", "predicted is, even at most, less than one in 10^12, which no test can show.")):
+            words = self.tail_of(latencies, "--deadline", deadline)["deadline_in_words"]
+            self.assertIn(said, words)
+            self.assertFalse(re.search(r"none|10\^(?!12)", words), words)
 
     def test_what_is_no_time_or_number(self):
         self.add("x", [1, 2])
