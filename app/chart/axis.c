@@ -8,7 +8,7 @@
 #include <math.h>
 
 #define OUTSIDE 1e4 /* this many axis lengths away is far enough for drawing */
-#define FAR 1e6     /* From here on, labels have no trailing zeros. */
+#define FAR 1e6     /* From here on, labels have no trailing zeros, and powers of ten their exponent. */
 #define FEW 0.7     /* decades: fewer may contain only one of 1, 2 and 5 */
 
 Axis
@@ -81,8 +81,8 @@ axis_position (const Axis *axis, double value)
   double low = stretch (axis, axis->low);
   double place = (stretch (axis, value) - low) / (stretch (axis, axis->high) - low);
 
-  if (axis->scale == AXIS_LOG)
-    return CLAMP (place, 0, 1);
+  if (axis->scale == AXIS_LOG && !(value > 0))
+    return 0;
   return CLAMP (place, -OUTSIDE, OUTSIDE);
 }
 
@@ -109,7 +109,9 @@ add_tick (GArray *ticks, double value, double number, int decimals)
 {
   AxisTick tick = { .value = value };
 
-  if (decimals >= 0 && fabs (number) >= FAR)
+  if (decimals >= 0 && number >= FAR && log10 (number) == rint (log10 (number)))
+    g_snprintf (tick.label, sizeof tick.label, "10^%.0f", log10 (number));
+  else if (decimals >= 0 && fabs (number) >= FAR)
     g_snprintf (tick.label, sizeof tick.label, "%.*g", 12, number);
   else if (decimals >= 0)
     g_snprintf (tick.label, sizeof tick.label, "%.*f", decimals, number);

@@ -45,7 +45,8 @@ Axis axis_make_names (const char *const *names, guint n, char *title);
 /* The name at @value of AXIS_NAMES. */
 const char *axis_name (const Axis *axis, double value);
 
-/* The position of @value: 0 at the low end, 1 at the high end; on a logarithmic axis, values outside are clamped. */
+/* The position of @value: 0 at the low end, 1 at the high end; on a logarithmic axis, what is
+ * not above zero is at the low end. */
 double axis_position (const Axis *axis, double value);
 
 /* The value at the position @place. */

@@ -18,6 +18,7 @@ typedef enum
   MARK_LATE,   /* a bracket above the late wake-ups, from its first point to its second */
   MARK_BARS,   /* bars as wide as the place of a name, each on top of those of the marks before */
   MARK_GUIDE,  /* a dashed line that belongs to no series */
+  MARK_BAND,   /* a tinted interval: its lower ends from left to right, then the upper ends back again */
 } MarkKind;
 
 typedef struct
@@ -32,6 +33,7 @@ typedef struct
   guint series;
   GArray *points;    /* of ChartPoint */
   GPtrArray *labels; /* of char *, one per point; empty: none */
+  const char *what;  /* what its values are; NULL: those of its series */
 } ChartMark;
 
 /* What a series looks like. */

@@ -5,6 +5,7 @@
 
 #include "colours.h"
 #include "latency/fits.h"
+#include "latency/tail.h"
 
 #include <cairo.h>
 
@@ -14,6 +15,7 @@ typedef enum
   CHART_DENSITY,     /* the same smoothed, without the ends */
   CHART_QUANTILES,   /* latency against probability, with as much space for 99 to 99.9 per cent as for 90 to 99 */
   CHART_PROBABILITY, /* latencies against those of a fitted distribution */
+  CHART_TAIL,        /* the latency that one in so many wake-ups exceeds: observed, and predicted with its interval */
   CHART_KINDS,
 } ChartKind;
 
@@ -30,11 +32,12 @@ typedef struct
   const char *name;
   const CulpritProfile *profile; /* not empty */
   guint number;                  /* of the run, from culprit_study_run_number(), which determines its colour */
+  const CulpritTail *tail;       /* for CHART_TAIL, with culprit_tail_levels_drawn; NULL: nothing is predicted */
 } ChartSeries;
 
 typedef struct _Chart Chart;
 
-/* "histogram", "density", "quantiles", "probability". */
+/* "histogram", "density", "quantiles", "probability", "tail". */
 const char *chart_kind_name (ChartKind kind);
 
 /* A chart of @n series on top of each other, at least one; they may be freed afterwards. @fit: the distribution of a
@@ -89,7 +92,8 @@ void chart_pan (Chart *chart, double part);
 /* Whether less than all of it is shown. */
 gboolean chart_is_zoomed (const Chart *chart);
 
-/* The visible part of the horizontal axis: latencies in ns, except for CHART_QUANTILES and CHART_PROBABILITY. */
+/* The visible part of the horizontal axis: latencies in ns, except for CHART_QUANTILES, CHART_PROBABILITY and
+ * CHART_TAIL. */
 void chart_range (const Chart *chart, double *low, double *high);
 
 /* The horizontal value that is the share @part of what is shown away from @value, but not outside. */
@@ -118,7 +122,7 @@ gboolean chart_pick (const Chart *chart, const ChartFrame *frame, double x, doub
 char *chart_values_in_words (const Chart *chart, double x);
 
 /* The chart as an element <svg class="chart"> for a web page, without title and legend, which belong to the page as
- * text. Its paths have the classes grid, axis, steps, area, line, points, peaks, guide, and series-0 to series-6; its
+ * text. Its paths have the classes grid, axis, steps, area, line, points, peaks, guide, band, and series-0 to series-6; its
  * texts up and across. The caller owns it. */
 char *chart_svg (const Chart *chart);
 

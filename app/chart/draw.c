@@ -516,6 +516,14 @@ draw_curve (const Canvas *canvas, const ChartMark *mark)
 }
 
 static void
+draw_band (const Canvas *canvas, const ChartMark *mark)
+{
+  follow (canvas, mark);
+  canvas_use (canvas, canvas_colour (canvas, mark->series), TINT / (canvas->chart->legend->len + 0.5));
+  cairo_fill (canvas->cr);
+}
+
+static void
 draw_guide (const Canvas *canvas, const ChartMark *mark)
 {
   const double dashes[] = { 6, 4 };
@@ -579,6 +587,9 @@ draw_mark (const Canvas *canvas, guint index)
       break;
     case MARK_GUIDE:
       draw_guide (canvas, mark);
+      break;
+    case MARK_BAND:
+      draw_band (canvas, mark);
       break;
     case MARK_POINTS:
       draw_points (canvas, mark);

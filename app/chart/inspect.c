@@ -2,6 +2,8 @@
 /* Zooms into a part of a chart's axis, and reads the values at a position. */
 #include "chart-private.h"
 
+#include "units.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -166,6 +168,8 @@ chart_pick (const Chart *chart, const ChartFrame *frame, double x, double y, Cha
   return narrowest < INFINITY;
 }
 
+#define MANY 1e4 /* from here on numbers are counts, which are written out */
+
 /* The point of @mark that applies at @x: the last one not to the right of it. */
 static const ChartPoint *
 point_at (const ChartMark *mark, double x)
@@ -183,6 +187,28 @@ point_at (const ChartMark *mark, double x)
   return found;
 }
 
+/* The height at @x of the line through the points of @mark from the index @from on, @step apart; NaN: it is not there.
+ */
+static double
+height_at (const Chart *chart, const ChartMark *mark, guint from, int step, double x)
+{
+  guint n = mark->kind == MARK_BAND ? mark->points->len / 2 : mark->points->len;
+  Axis whole = whole_axis (chart);
+  double at = axis_position (&whole, x);
+
+  for (guint i = 0; i + 1 < n; i++)
+    {
+      const ChartPoint *left = &g_array_index (mark->points, ChartPoint, from + i * step);
+      const ChartPoint *right = left + step;
+      double begin = axis_position (&whole, left->x);
+      double end = axis_position (&whole, right->x);
+
+      if (x >= left->x && x <= right->x)
+        return end > begin ? left->y + (right->y - left->y) * (at - begin) / (end - begin) : left->y;
+    }
+  return NAN;
+}
+
 static char *
 value_in_words (const Axis *axis, double value)
 {
@@ -192,7 +218,23 @@ value_in_words (const Axis *axis, double value)
     return g_strdup_printf ("%.6g %%", 100 * (1 - pow (10, -value)));
   if (strstr (axis->title, "latency"))
     return chart_time (value);
+  if (value / axis->unit >= MANY)
+    return culprit_count_format (llround (value / axis->unit));
   return g_strdup_printf ("%.4g", value / axis->unit);
+}
+
+/* "predicted: 60.0 us", "95 % interval: 50.0 us to 70.0 us"; NULL: it has no value at @x. The caller owns it. */
+static char *
+own_value_in_words (const Chart *chart, const ChartMark *mark, double x)
+{
+  gboolean band = mark->kind == MARK_BAND;
+  const ChartPoint *point = mark->kind == MARK_POINTS ? point_at (mark, x) : NULL;
+  double low = point ? point->y : mark->kind == MARK_POINTS ? NAN : height_at (chart, mark, 0, 1, x);
+  double high = band ? height_at (chart, mark, mark->points->len - 1, -1, x) : low;
+  g_autofree char *from = isfinite (low) ? value_in_words (&chart->y, low) : NULL;
+  g_autofree char *to = high < G_MAXINT64 ? value_in_words (&chart->y, high) : g_strdup ("no limit");
+
+  return from ? g_strdup_printf ("%s: %s%s%s", mark->what, from, band ? " to " : "", band ? to : "") : NULL;
 }
 
 char *
@@ -205,12 +247,17 @@ chart_values_in_words (const Chart *chart, double x)
   for (guint i = 0; i < chart->marks->len; i++)
     {
       const ChartMark *mark = g_ptr_array_index (chart->marks, i);
+      g_autofree char *own = mark->what ? own_value_in_words (chart, mark, x) : NULL;
       const ChartPoint *point =
-          mark->kind == MARK_PEAKS || mark->kind == MARK_LATE || mark->kind == MARK_GUIDE ? NULL : point_at (mark, x);
+          mark->what || mark->kind == MARK_PEAKS || mark->kind == MARK_LATE || mark->kind == MARK_GUIDE
+              ? NULL
+              : point_at (mark, x);
       const char *legend = g_ptr_array_index (chart->legend, mark->series);
       const char *end = strstr (legend, " (");
       g_autofree char *up = point ? value_in_words (&chart->y, point->y) : NULL;
 
+      if (own)
+        g_string_append_printf (text, "\n%.*s, %s", (int) (end ? end - legend : (glong) strlen (legend)), legend, own);
       /* A second line of a run is the other edge of its bins. */
       if (point && mark->kind == MARK_LINE && mark->series == last)
         g_string_append_printf (text, " to %s", up);

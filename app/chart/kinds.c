@@ -425,6 +425,108 @@ quantiles_fill (Chart *chart, const ChartSeries *series, guint n)
   chart->y = chart_latency_axis (chart, low_ns, high_ns, QUANTILES_ROOM, "latency");
 }
 
+/* Return levels: the latency that one in so many wake-ups exceeds. */
+
+#define TAIL_MOST_POINTS 400
+#define TAIL_ONCE_IN 1e9 /* the axis's high end, if anything is predicted */
+#define TAIL_BEYOND 3    /* the number of wake-ups, else */
+#define TAIL_HIGHEST 2   /* of the predictions: how far intervals extend the axis */
+#define TAIL_DEADLINE 3  /* of what is there: how far a deadline extends it */
+#define TAIL_ROOM 0.02
+
+static void
+add_observed (Chart *chart, guint i, const ChartSeries *series, Span *up)
+{
+  g_autoptr (GArray) points = culprit_rank_points (series->profile, TAIL_MOST_POINTS);
+  ChartMark *mark = chart_add_mark (chart, MARK_POINTS, i);
+
+  mark->what = "observed";
+  for (guint k = 0; k < points->len; k++)
+    {
+      const CulpritRankPoint *point = &g_array_index (points, CulpritRankPoint, k);
+
+      chart_mark_add (mark, 1 / point->above, point->ns);
+      span_add (up, point->ns);
+    }
+}
+
+/* From the threshold on, where all are as observed. What is not bounded ends outside the chart. */
+static void
+add_predicted (Chart *chart, guint i, const CulpritTail *tail, Span *up)
+{
+  ChartMark *band = chart_add_mark (chart, MARK_BAND, i);
+  ChartMark *line = chart_add_mark (chart, MARK_LINE, i);
+  double from = (double) tail->n / tail->exceeding;
+  guint last = tail->levels->len - 1;
+  double most = g_array_index (tail->levels, CulpritTailLevel, last).ns.value * TAIL_HIGHEST;
+
+  line->what = "predicted";
+  band->what = "95 % interval";
+  chart_mark_add (line, from, tail->threshold_ns);
+  chart_mark_add (band, from, tail->threshold_ns);
+  for (guint k = 0; k <= last; k++)
+    {
+      const CulpritTailLevel *level = &g_array_index (tail->levels, CulpritTailLevel, k);
+
+      chart_mark_add (line, level->once_in, level->ns.value);
+      chart_mark_add (band, level->once_in, level->ns.low);
+      span_add (up, level->ns.value);
+      span_add (up, fmin (level->ns.high, most));
+    }
+  for (guint k = last + 1; k-- > 0;)
+    {
+      const CulpritTailLevel *level = &g_array_index (tail->levels, CulpritTailLevel, k);
+
+      chart_mark_add (band, level->once_in, fmin (level->ns.high, G_MAXINT64));
+    }
+  chart_mark_add (band, from, tail->threshold_ns);
+}
+
+/* A line for each deadline that is not far away. */
+static void
+add_deadlines (Chart *chart, const ChartSeries *series, guint n, double most, Span *up)
+{
+  double most_ns = up->high_ns * TAIL_DEADLINE;
+
+  for (guint i = 0; i < n; i++)
+    {
+      gint64 deadline_ns = series[i].tail ? series[i].tail->asked.deadline_ns : 0;
+      ChartMark *guide;
+
+      if (deadline_ns <= 0 || deadline_ns > most_ns)
+        continue;
+      guide = chart_add_mark (chart, MARK_GUIDE, i);
+      chart_mark_add (guide, 1, deadline_ns);
+      chart_mark_add (guide, most, deadline_ns);
+      span_add (up, deadline_ns);
+    }
+}
+
+static void
+tail_fill (Chart *chart, const ChartSeries *series, guint n)
+{
+  Span up = { INFINITY, -INFINITY };
+  double most = TAIL_BEYOND;
+
+  for (guint i = 0; i < n; i++)
+    {
+      const CulpritTail *tail = series[i].tail;
+      gboolean fitted = tail && tail->levels->len > 0;
+      g_autofree char *deadline = tail && tail->asked.deadline_ns > 0 ? chart_time (tail->asked.deadline_ns) : NULL;
+      g_autofree char *own =
+          g_strconcat (fitted ? "predicted" : "not predicted", deadline ? ", deadline " : NULL, deadline, NULL);
+
+      if (fitted)
+        add_predicted (chart, i, tail, &up);
+      add_observed (chart, i, &series[i], &up);
+      most = fmax (most, fitted ? TAIL_ONCE_IN : (double) series[i].profile->n * TAIL_BEYOND);
+      chart_add_legend (chart, i, &series[i], own, own);
+    }
+  add_deadlines (chart, series, n, most, &up);
+  chart->x = axis_make (AXIS_LOG, 1, most, 1, g_strdup ("wake-ups, of which one is later"));
+  chart->y = chart_latency_axis (chart, up.low_ns, up.high_ns, TAIL_ROOM, "latency");
+}
+
 /* Any of these. */
 
 static const struct
@@ -434,7 +536,8 @@ static const struct
 } kinds[CHART_KINDS] = { { "histogram", "Histogram of latencies" },
                          { "density", "Density of latencies" },
                          { "quantiles", "Quantiles of latencies" },
-                         { "probability", "Probability plot of latencies: a perfect fit lies on the dashed line" } };
+                         { "probability", "Probability plot of latencies: a perfect fit lies on the dashed line" },
+                         { "tail", "Tail: the latency that one in so many wake-ups exceeds, with its 95 % interval" } };
 
 const char *
 chart_kind_name (ChartKind kind)
@@ -489,6 +592,9 @@ chart_new (ChartKind kind, const ChartSeries *series, guint n, CulpritFitKind fi
       break;
     case CHART_QUANTILES:
       quantiles_fill (chart, series, n);
+      break;
+    case CHART_TAIL:
+      tail_fill (chart, series, n);
       break;
     default:
       probability_fill (chart, series, n, fit);

@@ -26,8 +26,10 @@
 #define SVG_BRACKET 16.0 /* pixels above the highest of the late wake-ups */
 #define END_LABEL 18.0   /* how far the first and the last label may extend beyond the frame */
 
-static const char *const mark_names[] = { [MARK_STEPS] = "steps",   [MARK_AREA] = "area",   [MARK_LINE] = "line",
-                                          [MARK_POINTS] = "points", [MARK_PEAKS] = "peaks", [MARK_GUIDE] = "guide" };
+static const char *const mark_names[] = {
+  [MARK_STEPS] = "steps", [MARK_AREA] = "area",   [MARK_LINE] = "line", [MARK_POINTS] = "points",
+  [MARK_PEAKS] = "peaks", [MARK_GUIDE] = "guide", [MARK_BAND] = "band"
+};
 
 static double
 position_x (const Chart *chart, double value)

@@ -3,8 +3,33 @@
 #include "plot-options.h"
 
 #include "chart/picture.h"
+#include "study/study.h"
 
 #include <string.h>
+
+/* @own and then @n of @entries. */
+static GOptionEntry *
+join_entries (const GOptionEntry *own, const GOptionEntry *entries, guint n)
+{
+  GArray *all = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
+
+  for (const GOptionEntry *entry = own; entry->long_name; entry++)
+    g_array_append_vals (all, entry, 1);
+  g_array_append_vals (all, entries, n);
+  return (GOptionEntry *) (gpointer) g_array_free (all, FALSE);
+}
+
+#define SCALE_AND_DARK                                                                                                 \
+  { "scale",                                                                                                           \
+    0,                                                                                                                 \
+    0,                                                                                                                 \
+    G_OPTION_ARG_STRING,                                                                                               \
+    &options->scale,                                                                                                   \
+    "Latency axis of plots: log or linear (default: log if the maximum is more than 20 times the median)",             \
+    "NAME" },                                                                                                          \
+  {                                                                                                                    \
+    "dark", 0, 0, G_OPTION_ARG_NONE, &options->dark, "Draw plots on a dark background", NULL                           \
+  }
 
 GOptionEntry *
 plot_options_entries (PlotOptions *options, const GOptionEntry *own)
@@ -14,34 +39,40 @@ plot_options_entries (PlotOptions *options, const GOptionEntry *own)
       "Draw a histogram, density, quantiles or probability into FILE.svg or .png", "KIND=FILE" },
     { "fit", 0, 0, G_OPTION_ARG_STRING, &options->fit,
       "For probability plots: normal, gamma or lognormal (default: the likeliest)", "NAME" },
-    { "scale", 0, 0, G_OPTION_ARG_STRING, &options->scale,
-      "Latency axis of plots: log or linear (default: log if the maximum is more than 20 times the median)", "NAME" },
-    { "dark", 0, 0, G_OPTION_ARG_NONE, &options->dark, "Draw plots on a dark background", NULL },
-    { NULL },
+    SCALE_AND_DARK,
   };
-  GArray *all = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
 
-  for (const GOptionEntry *entry = own; entry->long_name; entry++)
-    g_array_append_vals (all, entry, 1);
-  g_array_append_vals (all, entries, G_N_ELEMENTS (entries));
-  return (GOptionEntry *) (gpointer) g_array_free (all, FALSE);
+  return join_entries (own, entries, G_N_ELEMENTS (entries));
+}
+
+GOptionEntry *
+plot_options_entries_tail (PlotOptions *options, const GOptionEntry *own)
+{
+  const GOptionEntry entries[] = {
+    { "plot", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->plots,
+      "Draw what is observed and predicted into FILE.svg or .png", "FILE" },
+    SCALE_AND_DARK,
+  };
+
+  options->tail = TRUE;
+  return join_entries (own, entries, G_N_ELEMENTS (entries));
 }
 
 /* Splits "KIND=FILE". FALSE with an error if it is malformed. */
 static gboolean
-read_plot (const char *plot, ChartKind *kind, const char **path, GError **error)
+read_plot (const PlotOptions *options, const char *plot, ChartKind *kind, const char **path, GError **error)
 {
-  const char *equals = strchr (plot, '=');
+  const char *equals = options->tail ? NULL : strchr (plot, '=');
   gsize length = equals ? (gsize) (equals - plot) : strlen (plot);
 
-  for (*kind = 0; *kind < CHART_KINDS; (*kind)++)
+  for (*kind = options->tail ? CHART_TAIL : 0; *kind < CHART_TAIL; (*kind)++)
     if (strlen (chart_kind_name (*kind)) == length && strncmp (plot, chart_kind_name (*kind), length) == 0)
       break;
-  *path = equals ? equals + 1 : "";
-  if (*kind < CHART_KINDS && picture_knows (*path))
+  *path = options->tail ? plot : equals ? equals + 1 : "";
+  if ((*kind < CHART_TAIL || options->tail) && picture_knows (*path))
     return TRUE;
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-               *kind < CHART_KINDS
+               *kind < CHART_TAIL || options->tail
                    ? "--plot \"%s\": the file must end with .svg or .png"
                    : "--plot \"%s\": must be KIND=FILE, with histogram, density, quantiles or probability",
                plot);
@@ -84,7 +115,7 @@ plot_options_check (const PlotOptions *options, GError **error)
       ChartKind kind;
       const char *path;
 
-      if (!read_plot (*plot, &kind, &path, error))
+      if (!read_plot (options, *plot, &kind, &path, error))
         return FALSE;
     }
   return read_fit (options->fit, &fit, error) && read_scale (options->scale, &scale, error);
@@ -98,13 +129,19 @@ plot_options_write (const PlotOptions *options, const GArray *series, GError **e
 
   if (!read_fit (options->fit, &fit, error) || !read_scale (options->scale, &scale, error))
     return FALSE;
+  if (options->plots && series->len == 0)
+    {
+      g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
+                   "nothing to plot: no run has latencies yet");
+      return FALSE;
+    }
   for (char **plot = options->plots; plot && *plot; plot++)
     {
       g_autoptr (Chart) chart = NULL;
       ChartKind kind;
       const char *path;
 
-      if (!read_plot (*plot, &kind, &path, error))
+      if (!read_plot (options, *plot, &kind, &path, error))
         return FALSE;
       chart = chart_new (kind, (const ChartSeries *) (gpointer) series->data, series->len, fit, scale);
       if (!picture_write (chart, options->dark ? CHART_DARK : CHART_LIGHT, NULL, path, PICTURE_WIDTH, PICTURE_HEIGHT, 1,

@@ -1,11 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* culprit tail */
-#include "latency/tail.h"
+#include "plot-options.h"
 #include "print.h"
 #include "study/profiles.h"
 #include "units.h"
 
 #include <math.h>
+#include <string.h>
+
+/* A run with its tail. */
+typedef struct
+{
+  char *name;
+  guint number;
+  CulpritRunTail *read;
+} Loaded;
+
+static void
+loaded_clear (gpointer data)
+{
+  Loaded *loaded = data;
+
+  g_free (loaded->name);
+  culprit_run_tail_free (loaded->read);
+}
 
 /* The tail of a run, and what is said about it. */
 typedef struct
@@ -70,35 +88,31 @@ static const Member deadline_members[] = {
   { 0 },
 };
 
-static char *
-say_time (double ns)
+static void
+print_columns (const char *const *columns)
 {
-  return isfinite (ns) && fabs (ns) < (double) ((gint64) 1 << 62) ? culprit_time_format (llround (ns))
-                                                                  : g_strdup ("no limit");
+  g_print ("  %13s %9s %12s   %-24s   %s\n", columns[CULPRIT_TAIL_ONCE_IN], columns[CULPRIT_TAIL_TIME],
+           columns[CULPRIT_TAIL_LATENCY], columns[CULPRIT_TAIL_INTERVAL], columns[CULPRIT_TAIL_WORST]);
 }
 
 static void
 print_levels (const Shown *shown)
 {
   const GArray *levels = shown->tail.levels;
+  const char *heads[CULPRIT_TAIL_COLUMNS];
 
+  memcpy (heads, culprit_tail_heads, sizeof heads);
+  if (shown->period_ns <= 0)
+    heads[CULPRIT_TAIL_TIME] = "";
   if (levels->len > 0)
-    g_print ("\n  %13s %9s %12s   %-24s   %s\n", "once in", shown->period_ns > 0 ? "time" : "", "latency",
-             "95 % interval", "the worst of so many");
+    g_print ("\n");
+  if (levels->len > 0)
+    print_columns (heads);
   for (guint i = 0; i < levels->len; i++)
     {
-      const CulpritTailLevel *level = &g_array_index (levels, CulpritTailLevel, i);
-      g_autofree char *once_in = culprit_count_format (level->once_in);
-      g_autofree char *time =
-          shown->period_ns > 0 ? culprit_long_time_format (level->once_in * shown->period_ns) : g_strdup ("");
-      g_autofree char *value = say_time (level->ns.value);
-      g_autofree char *low = say_time (level->ns.low);
-      g_autofree char *high = say_time (level->ns.high);
-      g_autofree char *interval = g_strdup_printf ("%s to %s", low, high);
-      g_autofree char *worst_low = say_time (level->worst_low_ns);
-      g_autofree char *worst_high = say_time (level->worst_high_ns);
+      g_auto (GStrv) texts = culprit_tail_level_texts (&g_array_index (levels, CulpritTailLevel, i), shown->period_ns);
 
-      g_print ("  %13s %9s %12s   %-24s   %s to %s\n", once_in, time, value, interval, worst_low, worst_high);
+      print_columns ((const char *const *) texts);
     }
 }
 
@@ -116,87 +130,105 @@ print_text (const Shown *shown)
   print_wrapped (shown->deadline_in_words, 2);
 }
 
-typedef struct
+/* Shows @loaded in @builder, or as text if that is NULL. */
+static void
+show_run (const Loaded *loaded, JsonBuilder *builder)
 {
-  CulpritStudy *study;
-  const CulpritTailAsked *asked;
-  JsonBuilder *builder; /* NULL: as text */
-  guint shown;          /* runs so far */
-} Output;
-
-/* Shows the tail of the run @name; nothing if only its summary is known. FALSE with an error. */
-static gboolean
-show_run (Output *output, const char *name, GError **error)
-{
-  CulpritProfileFacts facts = { 0 };
-  CulpritTailAsked asked = *output->asked;
-  g_autoptr (CulpritProfile) profile = NULL;
-  g_autoptr (GArray) blocks = NULL;
-  g_autoptr (CulpritTail) tail = NULL;
-  g_autofree char *in_words = NULL;
-  g_autofree char *deadline_in_words = NULL;
+  CulpritTail *tail = loaded->read->tail;
+  gint64 period_ns = loaded->read->facts.period_ns;
+  g_autofree char *in_words = culprit_tail_in_words (tail);
+  g_autofree char *deadline_in_words = culprit_tail_deadline_in_words (tail, period_ns);
   Shown shown;
 
-  if (!culprit_study_profile_facts (output->study, name, &facts, error))
-    return FALSE;
-  if (!facts.whole)
-    return TRUE;
-  profile = culprit_study_profile (output->study, name, CULPRIT_ALL_CPUS, error);
-  if (!profile || !culprit_study_tail_blocks (output->study, name, profile,
-                                              culprit_tail_floor (profile, asked.threshold_ns), &blocks, error))
-    return FALSE;
-  if (asked.deadline_ns == 0)
-    asked.deadline_ns = MAX (facts.deadline_ns, 0);
-  tail = culprit_tail_new (profile, blocks, &asked);
-  in_words = culprit_tail_in_words (tail);
-  deadline_in_words = culprit_tail_deadline_in_words (tail, facts.period_ns);
-  shown = (Shown) { name, *tail, facts.period_ns, in_words, deadline_in_words };
-  if (output->builder)
-    members_add_object (output->builder, deadline_in_words ? deadline_members : tail_members, &shown, &shown);
+  for (guint i = tail->levels->len; i-- > 0;)
+    if (!culprit_tail_level_is_usual (&g_array_index (tail->levels, CulpritTailLevel, i)))
+      g_array_remove_index (tail->levels, i);
+  shown = (Shown) { loaded->name, *tail, period_ns, in_words, deadline_in_words };
+  if (builder)
+    members_add_object (builder, deadline_in_words ? deadline_members : tail_members, &shown, &shown);
   else
-    {
-      g_print ("%s", output->shown > 0 ? "\n" : "");
-      print_text (&shown);
-    }
-  output->shown++;
-  return TRUE;
+    print_text (&shown);
 }
 
-/* Shows the runs that @label means, or all of them if it is NULL. FALSE with an error. */
+/* Adds the runs that @label means, or all of them if it is NULL, to @all; not those of which only a summary is known.
+ * FALSE with an error. */
 static gboolean
-show_runs (Output *output, const char *label, GError **error)
+load_runs (CulpritStudy *study, const char *label, const CulpritTailAsked *asked, GArray *all, GError **error)
 {
-  g_autoptr (GPtrArray) names = culprit_study_profile_names (output->study, label, error);
+  g_autoptr (GPtrArray) names = culprit_study_profile_names (study, label, error);
 
   for (guint i = 0; names && i < names->len; i++)
-    if (!show_run (output, g_ptr_array_index (names, i), error))
-      return FALSE;
+    {
+      const char *name = g_ptr_array_index (names, i);
+      g_autoptr (CulpritRunTail) read = culprit_study_tail (study, name, asked, error);
+      Loaded loaded = { .name = g_strdup (name), .read = read };
+
+      if (!read || !culprit_study_run_number (study, name, &loaded.number, error))
+        {
+          g_free (loaded.name);
+          return FALSE;
+        }
+      loaded.read = g_steal_pointer (&read);
+      if (loaded.read->tail)
+        g_array_append_val (all, loaded);
+      else
+        loaded_clear (&loaded);
+    }
   return names != NULL;
 }
 
+static gboolean
+plot_all (const GArray *all, const PlotOptions *plots, GError **error)
+{
+  g_autoptr (GArray) series = g_array_new (FALSE, FALSE, sizeof (ChartSeries));
+
+  for (guint i = 0; i < all->len; i++)
+    {
+      const Loaded *loaded = &g_array_index (all, Loaded, i);
+      const ChartSeries one = { loaded->name, loaded->read->profile, loaded->number, loaded->read->tail };
+
+      g_array_append_val (series, one);
+    }
+  return plot_options_write (plots, series, error);
+}
+
+static void
+show_all (const GArray *all, Format format)
+{
+  g_autoptr (JsonBuilder) builder = format == FORMAT_JSON ? json_builder_new () : NULL;
+
+  if (builder)
+    json_builder_begin_array (builder);
+  for (guint i = 0; i < all->len; i++)
+    {
+      if (!builder && i > 0)
+        g_print ("\n");
+      show_run (&g_array_index (all, Loaded, i), builder);
+    }
+  if (builder)
+    print_array (builder);
+  else if (all->len == 0)
+    g_print ("No runs with latencies yet; record some with culprit record, or import them with culprit import.\n");
+}
+
 static int
-show (const Options *options, const CulpritTailAsked *asked)
+show (const Options *options, const CulpritTailAsked *asked, const PlotOptions *plots)
 {
   g_autoptr (CulpritStudy) study = command_open (options);
-  g_autoptr (JsonBuilder) builder = options->format == FORMAT_JSON ? json_builder_new () : NULL;
-  Output output = { study, asked, builder, 0 };
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (Loaded));
   gboolean good = TRUE;
   GError *error = NULL;
 
+  g_array_set_clear_func (all, loaded_clear);
   if (!study)
     return EXIT_BAD;
-  if (builder)
-    json_builder_begin_array (builder);
   if (!options->rest[0])
-    good = show_runs (&output, NULL, &error);
+    good = load_runs (study, NULL, asked, all, &error);
   for (char **name = options->rest; *name && good; name++)
-    good = show_runs (&output, *name, &error);
-  if (!good)
+    good = load_runs (study, *name, asked, all, &error);
+  if (!good || !plot_all (all, plots, &error))
     return command_fail (error);
-  if (builder)
-    print_array (builder);
-  else if (output.shown == 0)
-    g_print ("No runs with latencies yet; record some with culprit record, or import them with culprit import.\n");
+  show_all (all, options->format);
   return EXIT_DONE;
 }
 
@@ -206,7 +238,8 @@ command_tail (const Command *command, int argc, char **argv)
   g_auto (Options) options = { 0 };
   g_autofree char *deadline = NULL;
   g_autofree char *threshold = NULL;
-  CulpritTailAsked asked = { .levels = culprit_tail_levels_usual };
+  g_auto (PlotOptions) plots = { 0 };
+  CulpritTailAsked asked = { 0 };
   const GOptionEntry own[] = {
     { "deadline", 0, 0, G_OPTION_ARG_STRING, &deadline, "A wake-up this late is late (default: the run's deadline)",
       "TIME" },
@@ -216,14 +249,19 @@ command_tail (const Command *command, int argc, char **argv)
       "Fit all above this time (default: the lowest that is stable)", "TIME" },
     { NULL },
   };
+  g_autofree GOptionEntry *entries = plot_options_entries_tail (&plots, own);
+  GError *error = NULL;
   int status;
 
-  if (!command_parse (command, argc, argv, own, &options, &status))
+  if (!command_parse (command, argc, argv, entries, &options, &status))
     return status;
+  if (!plot_options_check (&plots, &error))
+    return command_fail (error);
+  asked.levels = plots.plots ? culprit_tail_levels_drawn : culprit_tail_levels_usual;
   if (!command_parse_time (command, "deadline", deadline, &asked.deadline_ns) ||
       !command_parse_time (command, "threshold", threshold, &asked.threshold_ns))
     return EXIT_BAD;
   if (asked.once_in != 0 && !(asked.once_in >= 2 && asked.once_in <= 1e18))
     return command_complain ("culprit tail: --once-in must be a number of wake-ups from 2 to 1e18, e.g. 1e8");
-  return show (&options, &asked);
+  return show (&options, &asked, &plots);
 }

@@ -136,6 +136,49 @@ culprit_tail_in_words (const CulpritTail *tail)
     }
 }
 
+/* The levels. */
+
+const char *const culprit_tail_heads[CULPRIT_TAIL_COLUMNS] = { "once in", "time", "latency", "95 % interval",
+                                                               "the worst of so many" };
+
+static char *
+time_or_no_limit (double ns)
+{
+  return isfinite (ns) && fabs (ns) < (double) ((gint64) 1 << 62) ? culprit_time_format (llround (ns))
+                                                                  : g_strdup ("no limit");
+}
+
+static char *
+range_in_words (double low_ns, double high_ns)
+{
+  g_autofree char *low = time_or_no_limit (low_ns);
+  g_autofree char *high = time_or_no_limit (high_ns);
+
+  return g_strdup_printf ("%s to %s", low, high);
+}
+
+char **
+culprit_tail_level_texts (const CulpritTailLevel *level, gint64 period_ns)
+{
+  char **texts = g_new0 (char *, CULPRIT_TAIL_COLUMNS + 1);
+
+  texts[CULPRIT_TAIL_ONCE_IN] = culprit_count_format (level->once_in);
+  texts[CULPRIT_TAIL_TIME] = period_ns > 0 ? culprit_long_time_format (level->once_in * period_ns) : g_strdup ("");
+  texts[CULPRIT_TAIL_LATENCY] = time_or_no_limit (level->ns.value);
+  texts[CULPRIT_TAIL_INTERVAL] = range_in_words (level->ns.low, level->ns.high);
+  texts[CULPRIT_TAIL_WORST] = range_in_words (level->worst_low_ns, level->worst_high_ns);
+  return texts;
+}
+
+gboolean
+culprit_tail_level_is_usual (const CulpritTailLevel *level)
+{
+  for (const double *usual = culprit_tail_levels_usual; *usual > 0; usual++)
+    if (level->once_in == *usual)
+      return TRUE;
+  return FALSE;
+}
+
 /* Whether it was tested long enough. */
 static void
 append_answer (GString *text, const CulpritTail *tail, gint64 period_ns)

@@ -26,6 +26,8 @@
 #define PARAMETERS 3    /* the logarithms of the share above the threshold and of the scale, and the shape */
 
 const double culprit_tail_levels_usual[] = { 1e5, 1e6, 1e7, 1e8, 1e9, 0 };
+const double culprit_tail_levels_drawn[] = { 20,  50,  100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 2e5,
+                                             5e5, 1e6, 2e6, 5e6, 1e7, 2e7, 5e7, 1e8, 2e8, 5e8, 1e9, 0 };
 
 /* Latencies between two edges. */
 typedef struct

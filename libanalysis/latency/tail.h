@@ -55,6 +55,7 @@ typedef struct
 } CulpritTailLevel;
 
 extern const double culprit_tail_levels_usual[];
+extern const double culprit_tail_levels_drawn[]; /* closer to each other, and including these */
 
 /* What is asked. */
 typedef struct
@@ -98,6 +99,25 @@ const char *culprit_tail_outcome_name (guint outcome);
 
 /* What was fitted and how reliable it is, or why there is no fit, in sentences that the caller owns. */
 char *culprit_tail_in_words (const CulpritTail *tail);
+
+/* What a level is as text: its columns, in the order of their heads. */
+enum
+{
+  CULPRIT_TAIL_ONCE_IN,
+  CULPRIT_TAIL_TIME,
+  CULPRIT_TAIL_LATENCY,
+  CULPRIT_TAIL_INTERVAL,
+  CULPRIT_TAIL_WORST,
+  CULPRIT_TAIL_COLUMNS,
+};
+
+extern const char *const culprit_tail_heads[CULPRIT_TAIL_COLUMNS];
+
+/* The columns of @level, which the caller owns. @period_ns: 0 if it is not known. */
+char **culprit_tail_level_texts (const CulpritTailLevel *level, gint64 period_ns);
+
+/* Whether @level is one of those that people are shown, as culprit_tail_levels_usual. */
+gboolean culprit_tail_level_is_usual (const CulpritTailLevel *level);
 
 /* How often the deadline is missed, and whether that was tested long enough, likewise; NULL if there is none.
  * @period_ns: 0 if it is not known. */

@@ -268,13 +268,16 @@ divide_samples (Statement *statement, gint64 floor_ns, GArray *blocks)
   return i;
 }
 
-gboolean
-culprit_study_tail_blocks (CulpritStudy *study,
-                           const char *label,
-                           const CulpritProfile *profile,
-                           gint64 floor_ns,
-                           GArray **blocks,
-                           GError **error)
+/* The worst wake-ups of @profile, that of @label on all CPUs, by blocks of consecutive cycles: those above @floor_ns,
+ * see culprit_tail_floor(). @blocks, which the caller owns: NULL if the order of the wake-ups is not stored. FALSE with
+ * an error. */
+static gboolean
+read_blocks (CulpritStudy *study,
+             const char *label,
+             const CulpritProfile *profile,
+             gint64 floor_ns,
+             GArray **blocks,
+             GError **error)
 {
   gboolean row;
   g_autoptr (Statement) statement = first_row (study, "samples", label, &row, error);
@@ -296,6 +299,35 @@ culprit_study_tail_blocks (CulpritStudy *study,
     culprit_profile_finish (g_array_index (divided, CulpritTailBlock, i).late);
   *blocks = g_steal_pointer (&divided);
   return TRUE;
+}
+
+CulpritRunTail *
+culprit_study_tail (CulpritStudy *study, const char *name, const CulpritTailAsked *asked, GError **error)
+{
+  g_autoptr (CulpritRunTail) tail = g_new0 (CulpritRunTail, 1);
+  CulpritTailAsked own = *asked;
+  g_autoptr (GArray) blocks = NULL;
+
+  if (!culprit_study_profile_facts (study, name, &tail->facts, error))
+    return NULL;
+  if (!tail->facts.whole)
+    return g_steal_pointer (&tail);
+  tail->profile = culprit_study_profile (study, name, CULPRIT_ALL_CPUS, error);
+  if (!tail->profile ||
+      !read_blocks (study, name, tail->profile, culprit_tail_floor (tail->profile, own.threshold_ns), &blocks, error))
+    return NULL;
+  if (own.deadline_ns == 0)
+    own.deadline_ns = MAX (tail->facts.deadline_ns, 0);
+  tail->tail = culprit_tail_new (tail->profile, blocks, &own);
+  return g_steal_pointer (&tail);
+}
+
+void
+culprit_run_tail_free (CulpritRunTail *tail)
+{
+  g_clear_pointer (&tail->profile, culprit_profile_free);
+  g_clear_pointer (&tail->tail, culprit_tail_free);
+  g_free (tail);
 }
 
 /* The texts of the first column of study/sql/@query.sql. */

@@ -43,21 +43,28 @@ CulpritProfile *culprit_study_profile (CulpritStudy *study, const char *label, g
  * if there are none. @ignored may be NULL. */
 CulpritProfile *culprit_study_profile_untraced (CulpritStudy *study, const char *label, guint *ignored, GError **error);
 
-/* The worst wake-ups of @profile, that of @label on all CPUs, by blocks of consecutive cycles: those above @floor_ns,
- * see culprit_tail_floor(). @blocks, which the caller owns: NULL if the order of the wake-ups is not stored. FALSE with
- * an error. */
-gboolean culprit_study_tail_blocks (CulpritStudy *study,
-                                    const char *label,
-                                    const CulpritProfile *profile,
-                                    gint64 floor_ns,
-                                    GArray **blocks,
-                                    GError **error);
-
 /* What is known about the run @name. */
 gboolean culprit_study_profile_facts (CulpritStudy *study,
                                       const char *name,
                                       CulpritProfileFacts *facts,
                                       GError **error);
+
+/* What the worst wake-ups of a run tell about worse ones. */
+typedef struct
+{
+  CulpritProfileFacts facts;
+  CulpritProfile *profile;
+  CulpritTail *tail; /* NULL, like the profile: only a summary of its latencies is known */
+} CulpritRunTail;
+
+/* The tail of the run @name, for its own deadline if @asked has none. NULL with an error. */
+CulpritRunTail *culprit_study_tail (CulpritStudy *study,
+                                    const char *name,
+                                    const CulpritTailAsked *asked,
+                                    GError **error);
+void culprit_run_tail_free (CulpritRunTail *tail);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritRunTail, culprit_run_tail_free)
 
 /* The number of the run @label in its study, or of the first run of that arm, from 0: it does not change when others
  * are added, and determines the run's colour. FALSE with an error. */

@@ -122,6 +122,37 @@ class Plotting(unittest.TestCase):
         return root.findtext(SVG + "title"), root.findtext(SVG + "desc")
 
 
+class Tail(Plotting):
+    def tail(self, *arguments):
+        return culprit.run("tail", "--study", self.study, *arguments)
+
+    def test_a_prediction_is_drawn_beyond_what_was_observed(self):
+        chance = random.Random(1)
+        self.add("late", [round(20000 + chance.expovariate(1 / 15000)) for _ in range(30000)])
+        self.add("few", [10000] * 50)
+        said = self.tail("--deadline", "400us")
+        drawn = self.tail("--deadline", "400us", "--plot", self.path("tail.svg"), "--plot", self.path("tail.png"))
+        self.assertEqual((drawn.status, drawn.stdout), (0, said.stdout))
+        title, description = self.assert_sound(self.path("tail.svg"))
+        self.assertTrue(title.startswith("Tail: the latency that one in so many wake-ups exceeds"))
+        self.assertRegex(description, r"late \(.*, predicted, deadline 400\.0 us\)")
+        self.assertRegex(description, r"few \(.*, not predicted, deadline 400\.0 us\)")
+        with open(self.path("tail.svg"), encoding="utf-8") as file:
+            polygons = re.findall(r' d="M ([0-9. L]+)', file.read())
+        band = [tuple(map(float, point.split())) for point in max(polygons, key=len).split("L")]
+        observed = json.loads(self.tail("--json", "late").stdout)[0]["max_ns"]
+        self.assertGreater(max(x for x, _ in band) - min(x for x, _ in band), 300)
+        self.assertGreater(observed, 100000)
+        self.assertGreater(len(png_pixels(self.path("tail.png"))[2]), 10)
+
+    def test_what_is_no_picture_is_refused(self):
+        self.add("few", [10000] * 50)
+        for name in ("tail.pdf", "histogram=tail", ""):
+            result = self.tail("--plot", name)
+            self.assertEqual((result.status, result.stdout, len(result.error_lines())), (2, "", 1))
+            self.assertIn("must end with .svg or .png", result.stderr)
+
+
 class Scale(Plotting):
     """Latencies are on a logarithmic axis where the maximum is more than twenty times the median."""
 
