@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fits by maximum likelihood. A probability plot needs the distribution's quantile at every sample's rank; inside a
- * bin, these are integrated instead, so that 10^9 samples take no longer than a thousand. */
+ * bin, these are integrated instead, so that 10^9 samples take no longer than a thousand. All of them are interpolated
+ * between the same few places, so that each sample is looked at once, however many distributions it is compared with.
+ */
 #include "fits.h"
 
 #include "profile.h"
@@ -11,7 +13,6 @@
 #include <gsl/gsl_sf_gamma.h>
 #include <gsl/gsl_sf_log.h>
 #include <gsl/gsl_sf_psi.h>
-#include <gsl/gsl_spline.h>
 #include <math.h>
 
 /* Nothing here subtracts two large numbers; GSL's own quantile fails for shapes above about 10^6, and its trigamma
@@ -22,28 +23,41 @@
 #define FIRST_TERM 1e-8   /* Quantiles below this are given by the first term of the series. */
 #define NEWTON_STEPS 50
 
+/* Quantiles are those of a logit, log (p / (1 - p)): it tells apart what is next to 1 as well as what is next to 0, and
+ * over it they are smooth to both ends. */
+
+static double
+normal_quantile (double logit)
+{
+  return logit > 0 ? gsl_cdf_ugaussian_Qinv (1 / (1 + exp (logit))) : gsl_cdf_ugaussian_Pinv (1 / (1 + exp (-logit)));
+}
+
 /* Wilson and Hilferty: the cube root of a gamma variable is nearly normal. */
 static double
-wilson_hilferty (double p, double shape)
+wilson_hilferty (double logit, double shape)
 {
-  double part = -1 / (9 * shape) + gsl_cdf_ugaussian_Pinv (p) / (3 * sqrt (shape));
+  double part = -1 / (9 * shape) + normal_quantile (logit) / (3 * sqrt (shape));
 
   return sqrt (shape) * part * (3 + part * (3 + part));
 }
 
-/* The quantile @p of the distribution of @shape, minus its mean, divided by its standard deviation. */
+/* The quantile of the distribution of @shape, minus its mean, divided by its standard deviation. */
 static double
-culprit_gamma_quantile (double p, double shape)
+gamma_quantile (double logit, double shape)
 {
+  double below = 1 / (1 + exp (-logit));
   double first;
   double quantile;
 
   if (shape >= LARGE_SHAPE)
-    return wilson_hilferty (p, shape);
+    return wilson_hilferty (logit, shape);
   /* GSL's inverse does not converge for some small shapes either. */
-  first = exp ((log (p) + gsl_sf_lngamma (shape + 1)) / shape);
-  quantile = first < FIRST_TERM ? first : gsl_cdf_gamma_Pinv (p, shape, 1);
-  return isfinite (quantile) ? (quantile - shape) / sqrt (shape) : wilson_hilferty (p, shape);
+  first = exp ((log (below) + gsl_sf_lngamma (shape + 1)) / shape);
+  if (first < FIRST_TERM)
+    quantile = first;
+  else
+    quantile = logit > 0 ? gsl_cdf_gamma_Qinv (1 / (1 + exp (logit)), shape, 1) : gsl_cdf_gamma_Pinv (below, shape, 1);
+  return isfinite (quantile) ? (quantile - shape) / sqrt (shape) : wilson_hilferty (logit, shape);
 }
 
 /* log k - psi (k), and its slope. */
@@ -63,7 +77,7 @@ log_less_psi (double k, double *slope)
 
 /* Newton's method from Minka's start. */
 static double
-culprit_gamma_shape (double log_gap)
+gamma_shape (double log_gap)
 {
   double k = (3 - log_gap + sqrt ((log_gap - 3) * (log_gap - 3) + 24 * log_gap)) / (12 * log_gap);
 
@@ -82,7 +96,7 @@ culprit_gamma_shape (double log_gap)
 /* The mean log-likelihood of the gamma distribution that is likeliest for @log_gap, with the logarithm of the mean
  * @log_mean. */
 static double
-culprit_gamma_log_likelihood (double shape, double log_mean, double log_gap)
+gamma_log_likelihood (double shape, double log_mean, double log_gap)
 {
   return -log_mean - (shape - 1) * log_gap + log (shape / (2 * M_PI)) / 2 - log (gsl_sf_gammastar (shape));
 }
@@ -90,7 +104,11 @@ culprit_gamma_log_likelihood (double shape, double log_mean, double log_gap)
 #define EXACT_RANKS 64 /* at each end, where quantiles diverge */
 #define NODES 8
 #define FEW_PARTS 1000 /* A piece this short, compared with its distance from the end, is treated as a point. */
-#define KNOTS 2048
+#define FURTHEST 45    /* the logit of the least of 2^64 */
+#define PLACES_OF_ONE 6
+#define DEGREE 11 /* Quantiles are then off by 10^-12 standard deviations, for a gamma shape of 0.1 by 10^-9. */
+#define MIDDLE_PLACE (FURTHEST * PLACES_OF_ONE + DEGREE)
+#define PLACES (2 * MIDDLE_PLACE + 1)
 #define SHAPES 60
 #define SHAPE_FIRST 0.1
 #define SHAPE_LAST 20.0
@@ -102,53 +120,60 @@ typedef struct
   double shape;
 } Quantile;
 
-/* Sums over all samples of the quantile q at their rank. */
-typedef struct
+static double
+logit_of (guint place)
 {
-  double q;
-  double q_squared;
-  double q_latency; /* times the latency's distance from the mean */
-} PlotSums;
+  return ((double) place - MIDDLE_PLACE) / PLACES_OF_ONE;
+}
 
 /* Of a distribution that may be shifted and scaled: a correlation is not affected, and no precision is lost if
  * latencies hardly vary. */
 static double
-quantile (const Quantile *of, double p)
+quantile (const Quantile *of, double logit)
 {
   switch (of->kind)
     {
     case CULPRIT_FIT_GAMMA:
-      return culprit_gamma_quantile (p, of->shape);
+      return gamma_quantile (logit, of->shape);
     case CULPRIT_FIT_LOGNORMAL:
-      return expm1 (of->shape * gsl_cdf_ugaussian_Pinv (p));
+      return expm1 (of->shape * normal_quantile (logit));
     default:
-      return gsl_cdf_ugaussian_Pinv (p);
+      return normal_quantile (logit);
     }
 }
 
-/* Where the quantile is needed: for how many ranks, and how far their latency is from the mean. */
+/* A profile as if all of its ranks were at the places, for any sum over a smooth function of the rank. */
 typedef struct
 {
-  double logit; /* of the rank's median: over it, quantiles are smooth to both ends */
-  double weight;
-  double distance;
-} PlotPoint;
-
-/* The points of a profile, from the first rank to the last; the same for all distributions. */
-typedef struct
-{
-  GArray *points; /* of PlotPoint */
+  double weights[PLACES];   /* how many ranks */
+  double distances[PLACES]; /* of their latencies from the mean, the sum */
+  guint first;              /* the places in use */
+  guint last;
   double n;
   double variance;
 } Plot;
 
+/* Divides ranks at a logit among the places around it, in the proportions of the polynomial through them. */
 static void
 add_point (Plot *plot, double rank, double weight, double distance)
 {
-  double p = culprit_rank_median (rank, plot->n);
-  PlotPoint point = { log (p / (1 - p)), weight, distance };
+  double p = culprit_rank_median (MIN (rank, plot->n + 1 - rank), plot->n);
+  double logit = MAX (log (p / (1 - p)), -FURTHEST);
+  double at = (2 * rank > plot->n + 1 ? -logit : logit) * PLACES_OF_ONE + MIDDLE_PLACE;
+  guint first = floor (at) - DEGREE / 2;
 
-  g_array_append_val (plot->points, point);
+  for (guint i = 0; i <= DEGREE; i++)
+    {
+      double part = weight;
+
+      for (guint j = 0; j <= DEGREE; j++)
+        if (j != i)
+          part *= (at - first - j) / ((double) i - j);
+      plot->weights[first + i] += part;
+      plot->distances[first + i] += part * distance;
+    }
+  plot->first = MIN (plot->first, first);
+  plot->last = MAX (plot->last, first + DEGREE);
 }
 
 /* The ranks from @first to @last, both included, which have the same latency. Those at the ends are added one by one,
@@ -185,13 +210,16 @@ add_ranks (Plot *plot, const gsl_integration_glfixed_table *table, guint64 first
     }
 }
 
-static void
-plot_init (Plot *plot, const CulpritProfile *profile, double mean_ns, double variance)
+static Plot *
+plot_new (const CulpritProfile *profile, double mean_ns, double variance)
 {
   gsl_integration_glfixed_table *table = gsl_integration_glfixed_table_alloc (NODES);
+  Plot *plot = g_new0 (Plot, 1);
   guint64 before = 0;
 
-  *plot = (Plot) { g_array_new (FALSE, FALSE, sizeof (PlotPoint)), profile->n, variance };
+  plot->first = PLACES;
+  plot->n = profile->n;
+  plot->variance = variance;
   for (guint i = 0; i < profile->bins->len; i++)
     {
       const CulpritBin *bin = culprit_profile_bin (profile, i);
@@ -200,58 +228,35 @@ plot_init (Plot *plot, const CulpritProfile *profile, double mean_ns, double var
       before += bin->count;
     }
   gsl_integration_glfixed_table_free (table);
+  return plot;
 }
 
-static void
-plot_clear (Plot *plot)
+/* The correlation of the profile with the quantiles @known of a distribution at the places. */
+static double
+correlate (const Plot *plot, const double *known)
 {
-  g_array_unref (plot->points);
-}
+  double n = plot->n;
+  double q = 0;
+  double q_squared = 0;
+  double q_latency = 0;
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Plot, plot_clear)
-
-/* A spline through the quantiles of a distribution between the plot's ends: GSL takes microseconds to compute one. */
-static gsl_spline *
-make_spline (const Plot *plot, const Quantile *of)
-{
-  double first = g_array_index (plot->points, PlotPoint, 0).logit;
-  double last = g_array_index (plot->points, PlotPoint, plot->points->len - 1).logit;
-  gsl_spline *spline = gsl_spline_alloc (gsl_interp_cspline, KNOTS);
-  double x[KNOTS];
-  double y[KNOTS];
-
-  for (guint i = 0; i < KNOTS; i++)
+  for (guint i = plot->first; i <= plot->last; i++)
     {
-      x[i] = i + 1 < KNOTS ? first + (last - first) * i / (KNOTS - 1) : last;
-      y[i] = quantile (of, 1 / (1 + exp (-x[i])));
+      q += plot->weights[i] * known[i];
+      q_squared += plot->weights[i] * known[i] * known[i];
+      q_latency += plot->distances[i] * known[i];
     }
-  gsl_spline_init (spline, x, y, KNOTS);
-  return spline;
+  return MIN (q_latency / n / sqrt ((q_squared / n - q / n * (q / n)) * plot->variance), 1);
 }
 
-/* The correlation of the profile with the quantiles of a distribution. If there are few points, they are computed
- * directly. */
 static double
 plot_correlation (const Plot *plot, const Quantile *of)
 {
-  gsl_spline *spline = plot->points->len > KNOTS ? make_spline (plot, of) : NULL;
-  gsl_interp_accel *place = gsl_interp_accel_alloc ();
-  double n = plot->n;
-  PlotSums sums = { 0 };
+  double known[PLACES];
 
-  for (guint i = 0; i < plot->points->len; i++)
-    {
-      const PlotPoint *point = &g_array_index (plot->points, PlotPoint, i);
-      double q = spline ? gsl_spline_eval (spline, point->logit, place) : quantile (of, 1 / (1 + exp (-point->logit)));
-
-      sums.q += point->weight * q;
-      sums.q_squared += point->weight * q * q;
-      sums.q_latency += point->weight * q * point->distance;
-    }
-  gsl_interp_accel_free (place);
-  if (spline)
-    gsl_spline_free (spline);
-  return sums.q_latency / n / sqrt ((sums.q_squared / n - sums.q / n * (sums.q / n)) * plot->variance);
+  for (guint i = plot->first; i <= plot->last; i++)
+    known[i] = quantile (of, logit_of (i));
+  return correlate (plot, known);
 }
 
 typedef struct
@@ -306,11 +311,11 @@ fit_normal (const Plot *plot, const Means *means)
 static CulpritFit
 fit_gamma (const Plot *plot, const Means *means)
 {
-  double k = culprit_gamma_shape (means->log_gap);
+  double k = gamma_shape (means->log_gap);
   const Quantile of = { CULPRIT_FIT_GAMMA, k };
 
   return (CulpritFit) { TRUE, k, means->mean_ns / k,
-                        plot->n * culprit_gamma_log_likelihood (k, log (means->mean_ns), means->log_gap),
+                        plot->n * gamma_log_likelihood (k, log (means->mean_ns), means->log_gap),
                         plot_correlation (plot, &of) };
 }
 
@@ -337,14 +342,16 @@ culprit_fit_name (CulpritFitKind kind)
 double
 culprit_fit_quantile (CulpritFitKind kind, const CulpritFit *fit, double p)
 {
+  double logit = log (p / (1 - p));
+
   switch (kind)
     {
     case CULPRIT_FIT_GAMMA:
-      return fit->second_ns * (fit->first_ns + sqrt (fit->first_ns) * culprit_gamma_quantile (p, fit->first_ns));
+      return fit->second_ns * (fit->first_ns + sqrt (fit->first_ns) * gamma_quantile (logit, fit->first_ns));
     case CULPRIT_FIT_LOGNORMAL:
-      return exp (fit->first_ns + fit->second_ns * gsl_cdf_ugaussian_Pinv (p));
+      return exp (fit->first_ns + fit->second_ns * normal_quantile (logit));
     default:
-      return fit->first_ns + fit->second_ns * gsl_cdf_ugaussian_Pinv (p);
+      return fit->first_ns + fit->second_ns * normal_quantile (logit);
     }
 }
 
@@ -365,37 +372,60 @@ culprit_fits_find (const CulpritProfile *profile, CulpritFit fits[CULPRIT_FITS])
 {
   gboolean positive = is_positive (profile);
   Means means = find_means (profile, positive);
-  g_auto (Plot) plot;
+  g_autofree Plot *plot = NULL;
 
-  plot_init (&plot, profile, means.mean_ns, means.variance);
   for (guint kind = 0; kind < CULPRIT_FITS; kind++)
     fits[kind] = (CulpritFit) { 0 };
   if (!varies (profile))
     return;
-  fits[CULPRIT_FIT_NORMAL] = fit_normal (&plot, &means);
+  plot = plot_new (profile, means.mean_ns, means.variance);
+  fits[CULPRIT_FIT_NORMAL] = fit_normal (plot, &means);
   if (!positive)
     return;
-  fits[CULPRIT_FIT_GAMMA] = fit_gamma (&plot, &means);
-  fits[CULPRIT_FIT_LOGNORMAL] = fit_lognormal (&plot, &means);
+  fits[CULPRIT_FIT_GAMMA] = fit_gamma (plot, &means);
+  fits[CULPRIT_FIT_LOGNORMAL] = fit_lognormal (plot, &means);
 }
+
+static double
+shape_at (guint i)
+{
+  return exp (log (SHAPE_FIRST) + (log (SHAPE_LAST) - log (SHAPE_FIRST)) * i / (SHAPES - 1));
+}
+
+/* Quantiles of the shapes, which are the same for all profiles: those of a place are computed when it is first used. */
+static struct
+{
+  gboolean known[PLACES];
+  double of[SHAPES][PLACES];
+} quantiles;
+
+G_LOCK_DEFINE_STATIC (quantiles);
 
 CulpritGammaPlot
 culprit_gamma_plot (const CulpritProfile *profile)
 {
   Means means = find_means (profile, FALSE);
   CulpritGammaPlot best = { 0 };
-  g_auto (Plot) plot;
+  g_autofree Plot *plot = NULL;
 
-  plot_init (&plot, profile, means.mean_ns, means.variance);
-  for (guint i = 0; i < SHAPES && varies (profile); i++)
+  if (!varies (profile))
+    return best;
+  plot = plot_new (profile, means.mean_ns, means.variance);
+  G_LOCK (quantiles);
+  for (guint place = plot->first; place <= plot->last; place++)
     {
-      double shape = exp (log (SHAPE_FIRST) + (log (SHAPE_LAST) - log (SHAPE_FIRST)) * i / (SHAPES - 1));
-      const Quantile of = { CULPRIT_FIT_GAMMA, shape };
-      double correlation = plot_correlation (&plot, &of);
+      for (guint i = 0; i < SHAPES && !quantiles.known[place]; i++)
+        quantiles.of[i][place] = gamma_quantile (logit_of (place), shape_at (i));
+      quantiles.known[place] = TRUE;
+    }
+  for (guint i = 0; i < SHAPES; i++)
+    {
+      double correlation = correlate (plot, quantiles.of[i]);
 
       if (!best.possible || correlation > best.correlation)
-        best = (CulpritGammaPlot) { TRUE, shape, correlation };
+        best = (CulpritGammaPlot) { TRUE, shape_at (i), correlation };
     }
+  G_UNLOCK (quantiles);
   return best;
 }
 

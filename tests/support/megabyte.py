@@ -231,6 +231,17 @@ def fill_runs(database):
         database.execute(*statement)
 
 
+def fill_latencies(database, series, runs, latencies, count):
+    """Runs of some series, the first of which is the one that all others are compared with."""
+    database.execute("UPDATE run SET tracing = NULL")
+    database.execute("CREATE TEMPORARY VIEW n AS WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 9999) SELECT i FROM n")
+    database.execute("INSERT INTO series (series_id, name) SELECT 1000 + i, 'x' || i FROM n WHERE i < ?", (series,))
+    database.execute("INSERT INTO run (run_id, name, source, tracing, series_id) SELECT 1000 + i, 'x' || i, 'profile', 'off', 1000 + i / ? FROM n WHERE i < ?",
+                     (runs, series * runs))
+    database.execute("INSERT INTO run_latency SELECT run_id, 0, 10000 + i * 100 + run_id, ? FROM run, n WHERE run_id >= 1000 AND i < ?",
+                     (count, latencies))
+
+
 def fill_path(database):
     """One path of calls, each below the one before."""
     columns = columns_of(database, "node")
@@ -273,6 +284,8 @@ def study_changes():
         for table in KEYS:
             yield f"rows of {table}", lambda database, table=table: fill(database, table)
         yield "rows of all that a run has", fill_runs
+        yield "rows of runs that had many wake-ups", lambda database: fill_latencies(database, 700, 1, 60, 10 ** 9)
+        yield "rows of many short runs", lambda database: fill_latencies(database, 5000, 1, 2, 10 ** 9)
         yield "calls below calls", fill_path
         yield "calls below a long source", lambda database: fill_below(database, "\U0001f600" * 2048, "f", 0)
         yield "calls below long names", lambda database: fill_below(database, "s", "\U0001f600" * 2048, 63)
@@ -331,6 +344,7 @@ def commands(where, path, folder):
     if where == "study":
         for command in ("runs", "outliers", "functions", "flame", "stalls", "verdict", "check", "latency", "tail", "prove"):
             yield command, "--study", path
+        yield "latency", "--study", path, "--json"
         yield "show", "--study", path, "1"
         yield "report", "--study", path, "--out", os.path.join(folder, "report.html")
         yield "merge", "--study", mine, path
