@@ -51,11 +51,25 @@ culprit_carrier_usual_share (const CulpritPopulation *population, const CulpritC
   return MIN (share, ordinary->usual_ns / population->usual_ns);
 }
 
-static gboolean
-carries (const CulpritCase *one, const CulpritPopulation *population, const CulpritCarrier *carrier)
+/* How much longer more calls make it, if each costs what it does in its base. */
+static double
+more_calls_ns (const CulpritPopulation *population, const CulpritCarrier *carrier)
 {
+  const CulpritOrdinary *ordinary = culprit_evidence_ordinary (population, carrier);
+
+  if (!ordinary || !(ordinary->calls > 0))
+    return 0;
+  return (carrier->calls - ordinary->calls / population->ordinary) * ordinary->ns / ordinary->calls;
+}
+
+static gboolean
+carries (const CulpritEvidence *evidence, const CulpritCase *one, const CulpritCarrier *carrier)
+{
+  const CulpritPopulation *population = culprit_evidence_population (evidence, one->population);
   double share = culprit_carrier_share (population, carrier);
 
+  if (evidence->apart && more_calls_ns (population, carrier) >= HALF * one->excess_ns)
+    return TRUE;
   return share < 1 && (culprit_carrier_excess (carrier) / one->excess_ns - share) / (1 - share) >= HALF;
 }
 
@@ -82,13 +96,12 @@ find_greatest (const CulpritEvidence *evidence, const GArray *candidates, gboole
 static const CulpritCarrier *
 find_carrier (const CulpritEvidence *evidence, const CulpritCase *one, const GArray *candidates)
 {
-  const CulpritPopulation *population = culprit_evidence_population (evidence, one->population);
   const CulpritCarrier *best = find_greatest (evidence, candidates, TRUE, CULPRIT_NOTHING);
   const CulpritCarrier *deepest = NULL;
 
-  if (best && carries (one, population, best))
+  if (best && carries (evidence, one, best))
     return best;
-  for (best = find_greatest (evidence, candidates, FALSE, CULPRIT_NOTHING); best && carries (one, population, best);
+  for (best = find_greatest (evidence, candidates, FALSE, CULPRIT_NOTHING); best && carries (evidence, one, best);
        best = find_greatest (evidence, candidates, FALSE, best->node))
     deepest = best;
   return deepest;

@@ -20,7 +20,7 @@
 #define MOST_PERCENT 95 /* and so many of the ordinary wake-ups must be shorter: some have two usual lengths */
 #define NOT_CAPTURED "[not captured]"
 
-/* The ordinary wake-ups that cases are compared with: those of a population, or of the run that was named. */
+/* The wake-ups that cases are compared with, and which are ordinary here: those of a population, or those named. */
 typedef struct
 {
   GArray *latencies_ns; /* of double */
@@ -45,7 +45,7 @@ typedef struct
 typedef struct
 {
   gint64 capture;
-  guint index; /* of its case; CULPRIT_NOTHING: it is of the run that was named */
+  guint index; /* of its case; CULPRIT_NOTHING: it was named to compare with */
   guint pool;  /* CULPRIT_NOTHING: it is ignored */
   GArray *latencies_ns;
   double tracing_ns;
@@ -56,13 +56,14 @@ typedef struct
   CulpritStudy *study;
   const CulpritEvidenceOptions *options;
   CulpritEvidence *evidence;
+  gboolean named;        /* What to compare with was named. */
   GHashTable *kept;      /* texts, each stored once, by themselves */
   GHashTable *labels;    /* of functions, by their number */
   GHashTable *nodes;     /* indices of nodes, plus one, by their number */
   GHashTable *found;     /* indices of functions, plus one, by number, context and task */
   GHashTable *indices;   /* of cases, plus one, by their capture */
   GHashTable *known;     /* of populations, by host, kernel and series */
-  GPtrArray *pools;      /* of Pool, by population; or only that of the run that was named */
+  GPtrArray *pools;      /* of Pool, by population; or only that of what was named */
   GArray *bases;         /* of BaseCapture, in the order of captures */
   guint not_captured[2]; /* the node of all that was not captured, and its function; CULPRIT_NOTHING: not yet read */
 } Reading;
@@ -177,6 +178,7 @@ reading_begin (Reading *reading, CulpritStudy *study, const CulpritEvidenceOptio
   *reading = (Reading) { .study = study,
                          .options = options,
                          .evidence = evidence_new (),
+                         .named = options->base || options->lower,
                          .not_captured = { CULPRIT_NOTHING, CULPRIT_NOTHING } };
   reading->kept = g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, NULL);
   reading->labels = numbers_new ();
@@ -486,24 +488,24 @@ add_base (Reading *reading, gint64 capture, guint index, guint pool)
   g_array_append_val (reading->bases, base);
 }
 
-/* The captures whose ordinary wake-ups count: those of the cases, or of the run that was named. */
+/* The captures whose ordinary wake-ups count: those of the cases, or those named. */
 static gboolean
 begin_bases (Reading *reading, GError **error)
 {
   const CulpritFilter filter = { .run = reading->options->base, .counted = TRUE };
   g_autoptr (CulpritTable) captures = NULL;
 
-  for (guint i = 0; i < (reading->options->base ? 1 : reading->evidence->populations->len); i++)
+  for (guint i = 0; i < (reading->named ? 1 : reading->evidence->populations->len); i++)
     g_ptr_array_add (reading->pools, pool_new ());
-  for (guint i = 0; !reading->options->base && i < reading->evidence->cases->len; i++)
+  for (guint i = 0; !reading->named && i < reading->evidence->cases->len; i++)
     {
       const CulpritCase *one = culprit_evidence_case (reading->evidence, i);
 
       add_base (reading, one->capture, i, one->ignored ? CULPRIT_NOTHING : one->population);
     }
-  if (!reading->options->base)
+  if (!reading->named)
     return TRUE;
-  captures = culprit_query_captures (reading->study, &filter, error);
+  captures = culprit_query_captures (reading->study, reading->options->base ? &filter : reading->options->lower, error);
   for (guint i = 0; captures && i < culprit_table_rows (captures); i++)
     add_base (reading, culprit_table_integer (captures, i, "capture"), CULPRIT_NOTHING, 0);
   reading->evidence->base_captures = reading->bases->len;
@@ -513,7 +515,7 @@ begin_bases (Reading *reading, GError **error)
 static Pool *
 pool_of (const Reading *reading, const CulpritCase *one)
 {
-  return g_ptr_array_index (reading->pools, reading->options->base ? 0 : one->population);
+  return g_ptr_array_index (reading->pools, reading->named ? 0 : one->population);
 }
 
 typedef struct
@@ -545,9 +547,9 @@ usual_of (const GArray *latencies_ns)
   return usual;
 }
 
-/* The excess of a late wake-up, and whether it stands out. */
+/* The excess of a late wake-up, and whether it stands out: it must be @longer than its base by so much of it. */
 static void
-compare (CulpritCase *one, const Usual *usual, guint ordinary, double tracing_ns)
+compare (CulpritCase *one, const Usual *usual, guint ordinary, double tracing_ns, double longer)
 {
   one->ordinary = ordinary;
   one->base_ns = usual->mean_ns;
@@ -555,7 +557,7 @@ compare (CulpritCase *one, const Usual *usual, guint ordinary, double tracing_ns
   one->mad_ns = usual->mad_ns;
   one->base_tracing_ns = ordinary > 0 ? tracing_ns / ordinary : 0;
   one->excess_ns = one->own_ns - one->base_ns;
-  one->stands_out = ordinary >= LEAST_BASE && one->excess_ns > 0 && one->excess_ns >= HALF * one->base_ns &&
+  one->stands_out = ordinary >= LEAST_BASE && one->excess_ns > 0 && one->excess_ns >= longer * one->base_ns &&
                     one->own_ns - one->median_ns >= GATE * SD_OF_MAD * one->mad_ns && one->own_ns > usual->most_ns;
 }
 
@@ -564,6 +566,7 @@ static void
 compare_all (Reading *reading)
 {
   CulpritEvidence *evidence = reading->evidence;
+  const double longer = reading->options->apart ? 0 : HALF;
   g_autofree Usual *usual = g_new (Usual, reading->pools->len);
 
   for (guint i = 0; i < reading->bases->len; i++)
@@ -581,7 +584,7 @@ compare_all (Reading *reading)
   for (guint i = 0; i < evidence->cases->len; i++)
     {
       CulpritCase *one = culprit_evidence_case (evidence, i);
-      const BaseCapture *own = reading->options->base ? NULL : &g_array_index (reading->bases, BaseCapture, i);
+      const BaseCapture *own = reading->named ? NULL : &g_array_index (reading->bases, BaseCapture, i);
       const Pool *pool = pool_of (reading, one);
 
       one->own_base = own && own->latencies_ns->len >= CULPRIT_LEAST_OWN_BASE;
@@ -589,10 +592,10 @@ compare_all (Reading *reading)
         {
           Usual its = usual_of (own->latencies_ns);
 
-          compare (one, &its, own->latencies_ns->len, own->tracing_ns);
+          compare (one, &its, own->latencies_ns->len, own->tracing_ns, longer);
         }
       else
-        compare (one, &usual[reading->options->base ? 0 : one->population], pool->latencies_ns->len, pool->tracing_ns);
+        compare (one, &usual[reading->named ? 0 : one->population], pool->latencies_ns->len, pool->tracing_ns, longer);
       culprit_evidence_population (evidence, one->population)->stands_out += one->stands_out && !one->ignored;
     }
 }
@@ -919,6 +922,20 @@ go_to_base (Pass *pass, gint64 capture)
     pass->index++;
 }
 
+/* Of a single wake-up, what the rows of ordinary ones tell of several. */
+static void
+take_as_one (Pass *pass)
+{
+  for (guint i = 0; i < pass->touched_nodes->len; i++)
+    {
+      NodeCost *cost = &pass->nodes[g_array_index (pass->touched_nodes, guint, i)];
+
+      cost->windows = 1;
+      cost->max_calls = cost->calls;
+      cost->max_ns = cost->ns;
+    }
+}
+
 static void
 finish_usual (Pass *pass)
 {
@@ -928,6 +945,8 @@ finish_usual (Pass *pass)
   if (base)
     {
       add_up (pass);
+      if (pass->reading->options->lower)
+        take_as_one (pass);
       if (base->index != CULPRIT_NOTHING && culprit_evidence_case (evidence, base->index)->own_base)
         compare_candidates (pass, culprit_evidence_case (evidence, base->index),
                             g_ptr_array_index (evidence->candidates, base->index));
@@ -950,7 +969,7 @@ take_usual (gpointer data, Statement *row)
       go_to_base (pass, capture);
     }
   cost = usual_base (pass) ? add_node (pass, row, 0) : NULL;
-  if (!cost)
+  if (!cost || pass->reading->options->lower)
     return;
   cost->windows += whole_of (row, 5);
   cost->max_calls = MAX (cost->max_calls, whole_of (row, 6));
@@ -1138,7 +1157,10 @@ take_part (gpointer data, Statement *row)
   facts->max_calls = MAX (facts->max_calls, whole_of (row, 4));
   facts->stretch_ns = MAX (facts->stretch_ns, whole_of (row, 5));
   facts->ns.max = MAX (facts->ns.max, whole_of (row, 6));
-  culprit_spread_add_packed (&facts->ns, sqlite3_column_blob (row, 7), sqlite3_column_bytes (row, 7));
+  if (pass->reading->options->lower)
+    culprit_spread_add (&facts->ns, MAX (whole_of (row, 6), 0));
+  else
+    culprit_spread_add_packed (&facts->ns, sqlite3_column_blob (row, 7), sqlite3_column_bytes (row, 7));
 }
 
 static void
@@ -1335,28 +1357,32 @@ read_all (Reading *reading, GError **error)
   const CulpritEvidenceOptions *options = reading->options;
   const CulpritFilter everything = { 0 };
   CulpritEvidence *evidence = reading->evidence;
+  const gboolean late = options->lower != NULL;
   g_autoptr (CulpritTable) table =
       culprit_query_outliers (reading->study, options->filter ? options->filter : &everything, error);
 
   if (!table)
     return FALSE;
+  evidence->lower = late;
+  evidence->apart = options->apart;
   begin_cases (reading, table);
   if (!read_all_rows (reading, "evidence-names", take_name, error) ||
       !read_all_rows (reading, "evidence-nodes", take_node, error) ||
       !read_all_rows (reading, "evidence-outliers", take_outlier, error) ||
       !read_all_rows (reading, "evidence-stalls", take_stall, error) || !begin_bases (reading, error) ||
-      !read_bases (reading, "evidence-ordinary", take_latency, NULL, error))
+      !read_bases (reading, late ? "evidence-lower" : "evidence-ordinary", take_latency, NULL, error))
     return FALSE;
   compare_all (reading);
   if (!read_late (reading, error))
     return FALSE;
   want_all (reading);
-  if (!read_bases (reading, "evidence-usual", take_usual, finish_usual, error) ||
-      !read_bases (reading, "evidence-parts", take_part, NULL, error) || !read_elsewhere (reading, error))
+  if (!read_bases (reading, late ? "evidence-late" : "evidence-usual", take_usual, finish_usual, error) ||
+      !read_bases (reading, late ? "evidence-lower-parts" : "evidence-parts", take_part, NULL, error) ||
+      !read_elsewhere (reading, error))
     return FALSE;
   for (guint i = 0; i < evidence->populations->len; i++)
     describe_population (reading, culprit_evidence_population (evidence, i),
-                         g_ptr_array_index (reading->pools, options->base ? 0 : i));
+                         g_ptr_array_index (reading->pools, reading->named ? 0 : i));
   for (guint i = 0; i < evidence->cases->len; i++)
     describe_case (reading, i);
   return TRUE;

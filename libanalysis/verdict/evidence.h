@@ -13,6 +13,10 @@ typedef struct
 {
   const CulpritFilter *filter; /* which captures; its where is over culprit_query_outliers(); may be NULL */
   const char *base;            /* the run whose ordinary wake-ups to compare with; NULL: each capture's own */
+  const CulpritFilter *lower;  /* captures whose late wake-ups to compare with, in place of ordinary ones; NULL: none;
+                                  base is then NULL */
+  gboolean apart;              /* They are known to be of another kind than these, e.g. of another peak: they need not
+                                  be half longer to stand out, and what is called more often is no mere slowness. */
   gboolean raw;                /* include the tracer's time */
 } CulpritEvidenceOptions;
 
@@ -76,7 +80,9 @@ typedef struct
   GArray *populations;   /* of CulpritPopulation */
   GArray *nodes;         /* of CulpritCallNode */
   GArray *functions;     /* of CulpritCallFunction */
-  guint base_captures;   /* of the run to compare with; 0: none was named */
+  guint base_captures;   /* that were named to compare with; 0: none were */
+  gboolean lower;        /* These are late wake-ups of other captures. */
+  gboolean apart;        /* as in the options */
   GHashTable *keys;      /* what identifies functions, from culprit_function_key(), by their number (gint64) */
   GStringChunk *texts;
 } CulpritEvidence;

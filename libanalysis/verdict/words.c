@@ -349,7 +349,8 @@ say_share (GString *words, double excess_ns, double all_ns, double share, const 
 static void
 say_excess (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *culprit)
 {
-  say_share (words, culprit->excess_ns, culprit->all_ns, culprit->share, "more than usual");
+  say_share (words, culprit->excess_ns, culprit->all_ns, culprit->share,
+             verdict->evidence->lower ? "more than in the lower peak" : "more than usual");
   g_string_append_printf (words, " in %u of %u late wake-up%s", culprit->captures, verdict->stands_out,
                           culprit_plural (verdict->stands_out));
 }
@@ -504,9 +505,10 @@ say_node (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *c
 
 /* How the late wake-ups of @culprit relate to ordinary ones. */
 static void
-say_relation (GString *words, const CulpritCulprit *culprit)
+say_relation (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *culprit)
 {
   const CulpritOrdinary *ordinary = &culprit->ordinary;
+  const gboolean lower = verdict->evidence->lower;
   g_autofree char *windows = culprit_count_format (ordinary->windows);
   g_autofree char *of = culprit_count_format (culprit->ordinary_of);
 
@@ -514,14 +516,17 @@ say_relation (GString *words, const CulpritCulprit *culprit)
     return;
   if (!(ordinary->windows > 0))
     {
-      g_string_append_printf (words, " %s in none of %s ordinary wake-ups: only when they are late.",
+      g_string_append_printf (words,
+                              lower ? " %s in none of %s wake-ups of the lower peak."
+                                    : " %s in none of %s ordinary wake-ups: only when they are late.",
                               culprit->context == CULPRIT_CONTEXT_SOFTIRQ || culprit->context == CULPRIT_CONTEXT_NMI
                                   ? "That runs"
                                   : "It runs",
                               of);
       return;
     }
-  g_string_append_printf (words, " Ordinary wake-ups have it too, %s of %s, at most ", windows, of);
+  g_string_append_printf (words, " %s have it too, %s of %s, at most ",
+                          lower ? "Those of the lower peak" : "Ordinary wake-ups", windows, of);
   say_time (words, ordinary->max_ns);
   if (culprit->class == CULPRIT_CLASS_TOO_OFTEN)
     {
@@ -529,8 +534,8 @@ say_relation (GString *words, const CulpritCulprit *culprit)
 
       g_string_append_printf (words, " in %s call%s", calls, culprit_plural (ordinary->max_calls));
     }
-  g_string_append (words,
-                   ordinary->max_ns < culprit->least_ns ? ", less than in any late one." : ": a matter of degree.");
+  g_string_append (words, ordinary->max_ns < culprit->least_ns ? lower ? "." : ", less than in any late one."
+                                                               : ": a matter of degree.");
 }
 
 static void
@@ -699,7 +704,7 @@ words_say_finding (GString *words, const CulpritVerdict *verdict, const CulpritC
         say_node (words, verdict, culprit);
     }
   g_string_append_c (words, '.');
-  say_relation (words, culprit);
+  say_relation (words, verdict, culprit);
 }
 
 static char *
