@@ -91,6 +91,7 @@ GCancellable *command_cancellable (void);
 int command_check (const Command *command, int argc, char **argv);
 int command_compare (const Command *command, int argc, char **argv);
 int command_doctor (const Command *command, int argc, char **argv);
+int command_explain (const Command *command, int argc, char **argv);
 int command_flame (const Command *command, int argc, char **argv);
 int command_fleet (const Command *command, int argc, char **argv);
 int command_functions (const Command *command, int argc, char **argv);

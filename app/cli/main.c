@@ -69,6 +69,11 @@ static const Command commands[] = {
     "BASE is the baseline. Each argument is a run with latencies, or MEAN,SD,N in us if only these are\n"
     "known.",
     TRUE, STUDY_MAKE, command_compare, &culprit_comparisons },
+  { "explain", "", "say what makes each peak of the latencies",
+    "Finds the peaks of a run without tracing, records captures of the wake-ups of each, and compares them\n"
+    "with those of the next lower peak: what they have in common that the lower ones have not is what the\n"
+    "peak is made of. Only missing captures are recorded. Without a run in the study, it is measured first.",
+    FALSE, STUDY_MAKE, command_explain },
   { "prove", "[FUNCTION]", "delay a function on purpose, and see which wake-ups become later",
     "Measures wake-ups without tracing, in blocks with several delays at the entry of FUNCTION (or\n"
     "MODULE:FUNCTION), in random order. A peak of the latencies moves by the delay for each call of the\n"

@@ -126,7 +126,7 @@ record_options_target (const RecordOptions *options, GError **error)
 }
 
 JsonObject *
-record_options_request (const RecordOptions *options, GError **error)
+record_options_request_like (const RecordOptions *options, JsonObject *configuration, GError **error)
 {
   g_autoptr (JsonObject) request = json_object_new ();
 
@@ -137,8 +137,16 @@ record_options_request (const RecordOptions *options, GError **error)
     }
   if (!read_settings (options, recording_settings, request, error))
     return NULL;
+  if (configuration)
+    culprit_request_like (request, configuration);
   culprit_request_complete (request);
   return g_steal_pointer (&request);
+}
+
+JsonObject *
+record_options_request (const RecordOptions *options, GError **error)
+{
+  return record_options_request_like (options, NULL, error);
 }
 
 int

@@ -5,6 +5,7 @@
 #include "command.h"
 #include "print.h"
 #include "prove.h"
+#include "verdict-json.h"
 
 #include <math.h>
 
@@ -100,7 +101,7 @@ context_name (guint context)
   return context < CULPRIT_CONTEXTS ? culprit_context_name (context) : NULL;
 }
 
-static const Member culprit[] = {
+const Member culprit_json_members[] = {
   { "function", 0, MEMBER_OWN, .add = add_function },
   MEMBER (CulpritCulprit, "culprit", name, TEXT),
   MEMBER (CulpritCulprit, "context", context, NAME, .name_of = context_name),
@@ -198,8 +199,8 @@ static const Member shown[] = {
   MEMBER (Shown, "base_run", base, TEXT),
   MEMBER (Shown, "ordinary_windows", verdict.ordinary, COUNT),
   MEMBER (Shown, "excess_mean_ns", verdict.excess_ns, ROUNDED),
-  MEMBER (Shown, "culprits", verdict.culprits, ARRAY, .of = culprit),
-  MEMBER (Shown, "suspects", verdict.suspects, ARRAY, .of = culprit),
+  MEMBER (Shown, "culprits", verdict.culprits, ARRAY, .of = culprit_json_members),
+  MEMBER (Shown, "suspects", verdict.suspects, ARRAY, .of = culprit_json_members),
   MEMBER (Shown, "populations", populations, ARRAY, .of = population),
   MEMBER (Shown, "stalls", stalls, STRUCT, .of = stalls),
   MEMBER (Shown, "proofs", proofs, OWN, .add = add_proofs),

@@ -269,7 +269,9 @@ open_study (Recording *recording, GError **error)
   recording->study = culprit_study_open (options->study, CULPRIT_STUDY_CREATE, error);
   if (!recording->study)
     return FALSE;
-  recording->result->name = culprit_study_new_run_name (recording->study, options->name ? options->name : "run", error);
+  recording->result->name =
+      options->turn > 0 ? g_strdup (options->name)
+                        : culprit_study_new_run_name (recording->study, options->name ? options->name : "run", error);
   return recording->result->name != NULL;
 }
 
@@ -282,7 +284,7 @@ begin_run (Recording *recording, const CulpritMessage *message, GError **error)
   CulpritRecordedRun recorded = { .traced = message->traced,
                                   .turn = both     ? (message->run + 1) / 2
                                           : proves ? message->run
-                                                   : 0,
+                                                   : recording->options->turn,
                                   .request = recording->options->request,
                                   .host = facts ? facts->host : NULL,
                                   .kernel = facts ? facts->kernel : NULL,
@@ -443,6 +445,8 @@ record (Recording *recording, const CulpritTarget *target, GCancellable *cancell
   if (!recording->session)
     return FALSE;
   culprit_target_store (target, options->request);
+  if (options->explains)
+    json_object_set_object_member (options->request, "explains", json_object_ref (options->explains));
   return follow (recording, error);
 }
 

@@ -201,6 +201,30 @@ add_default (JsonObject *request, const char *key)
     culprit_setting_set (request, setting, setting->choices ? setting->choices[0].value : hint);
 }
 
+gboolean
+culprit_load_is_built_in (const char *command)
+{
+  const SettingChoice *choice = culprit_loads;
+
+  while (choice->value && g_strcmp0 (choice->command, command) != 0)
+    choice++;
+  return choice->value != NULL;
+}
+
+void
+culprit_request_like (JsonObject *request, JsonObject *configuration)
+{
+  static const char *const alike[] = { "period_ns", "policy", "priority",  "cpus",   "method",
+                                       "aligned",   "clock",  "buffer_kb", "events", NULL };
+  const char *load = json_member_text (configuration, "load");
+
+  for (guint i = 0; alike[i]; i++)
+    if (!json_object_has_member (request, alike[i]) && json_object_has_member (configuration, alike[i]))
+      json_object_set_member (request, alike[i], json_object_dup_member (configuration, alike[i]));
+  if (load && !json_object_has_member (request, "load") && culprit_load_is_built_in (load))
+    json_object_set_string_member (request, "load", load);
+}
+
 void
 culprit_request_complete (JsonObject *request)
 {

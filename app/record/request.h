@@ -30,6 +30,13 @@ const char *culprit_setting_option (const Setting *setting);
  * one. */
 gboolean culprit_option_set (JsonObject *object, const Setting *setting, const char *text, GError **error);
 
+/* Adds to @request the settings of a run that was requested by @configuration and that it leaves open: how to measure,
+ * but neither what to trace, nor when to stop, nor a load that is not built in, which may be somebody else's. */
+void culprit_request_like (JsonObject *request, JsonObject *configuration);
+
+/* Whether @command is the load of one of the choices, or NULL. */
+gboolean culprit_load_is_built_in (const char *command);
+
 /* Adds to @request what its settings leave open, and depends on others. */
 void culprit_request_complete (JsonObject *request);
 
