@@ -7,6 +7,7 @@
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>
 #include <math.h>
+#include <string.h>
 
 #define EVEN_EDGES 256
 #define RANK_EDGES (CURVE_EDGES - EVEN_EDGES)
@@ -112,6 +113,45 @@ curves_mix (const Curves *curves, const guint *runs, guint n, double *mixed)
       for (guint edge = 0; edge < CURVE_EDGES; edge++)
         mixed[edge] += parts[edge] / n;
     }
+}
+
+#define RUNS_OF_BYTE 8
+#define EDGES_TOGETHER 21 /* of CURVE_EDGES: their sums of eight runs fit into the processor's nearest memory */
+
+/* The sums of all selections of the runs from @first on, for some edges from @edge on. */
+static void
+add_up (const Curves *curves, guint first, guint edge, double sums[][EDGES_TOGETHER])
+{
+  guint runs = MIN (RUNS_OF_BYTE, curves->n - first);
+
+  memset (sums[0], 0, sizeof sums[0]);
+  for (guint run = 0; run < runs; run++)
+    {
+      const double *parts = &g_array_index (curves->parts, double, (first + run) * CURVE_EDGES + edge);
+
+      for (guint others = 0; others < 1u << run; others++)
+        for (guint i = 0; i < EDGES_TOGETHER; i++)
+          sums[others | 1u << run][i] = sums[others][i] + parts[i];
+    }
+}
+
+void
+curves_add_chosen (const Curves *curves, const guint8 *chosen, guint n, double *sums)
+{
+  double known[1 << RUNS_OF_BYTE][EDGES_TOGETHER];
+
+  G_STATIC_ASSERT (CURVE_EDGES % EDGES_TOGETHER == 0);
+  memset (sums, 0, (gsize) n * CURVE_EDGES * sizeof *sums);
+  for (guint edge = 0; edge < CURVE_EDGES; edge += EDGES_TOGETHER)
+    for (guint first = 0; first < curves->n; first += RUNS_OF_BYTE)
+      {
+        const guint8 *selections = chosen + first / RUNS_OF_BYTE * CURVES_TOGETHER;
+
+        add_up (curves, first, edge, known);
+        for (guint i = 0; i < n; i++)
+          for (guint k = 0; k < EDGES_TOGETHER; k++)
+            sums[i * CURVE_EDGES + edge + k] += known[selections[i]][k];
+      }
 }
 
 /* The last of @values, except for the very last, that is at most @value. */

@@ -12,6 +12,7 @@
 #include <gsl/gsl_sf_gamma.h>
 #include <gsl/gsl_statistics.h>
 #include <math.h>
+#include <string.h>
 #include <stdlib.h>
 
 /* Counts the outcomes with each sum of ranks, adding one value after another. Ranks are doubled, as those of ties are
@@ -265,7 +266,7 @@ culprit_mann_whitney_p (double u, guint64 m, guint64 n, double ties)
 guint
 culprit_exchanges (guint usual, guint runs)
 {
-  return runs <= MANY_RUNS ? usual : MAX ((guint64) usual * MANY_RUNS / runs, MIN (usual, FEWEST_EXCHANGES));
+  return runs <= MANY_RUNS ? usual : MAX ((guint64) usual * MANY_RUNS / runs, MIN (usual / 10, FEWEST_EXCHANGES));
 }
 
 CulpritSummary
@@ -366,54 +367,105 @@ mean_of (const double *values, const guint *indices, guint n)
   return sum / n;
 }
 
-/* How far apart the groups are if the first n_base runs of @order are the base's. */
-static Apart
-find_apart (const Groups *groups, const guint *order)
-{
-  const guint *other = order + groups->n_base;
-  const guint n_other = groups->n - groups->n_base;
-  double less[CURVE_EDGES] = { 0 };
-  Apart apart = {
-    .rank = fabs (mean_of (groups->ranks, other, n_other) - mean_of (groups->ranks, order, groups->n_base)),
-    .tail = fabs (mean_of (groups->tails, other, n_other) - mean_of (groups->tails, order, groups->n_base)),
-  };
-
-  for (guint i = 0; i < groups->n; i++)
-    {
-      const double *parts = &g_array_index (groups->curves->parts, double, order[i] * CURVE_EDGES);
-      double weight = i < groups->n_base ? 1.0 / groups->n_base : -1.0 / n_other;
-
-      for (guint edge = 0; edge < CURVE_EDGES; edge++)
-        less[edge] += weight * parts[edge];
-    }
-  for (guint edge = 0; edge < CURVE_EDGES; edge++)
-    apart.distance = MAX (apart.distance, fabs (less[edge]));
-  return apart;
-}
-
-/* Counts permutations, and those that are at least as far apart as observed. */
+/* Permutations that wait to be measured together, and what was found so far. */
 typedef struct
 {
+  const Groups *groups;
+  guint8 *chosen; /* the base's runs of each */
+  double *sums;
+  double *all; /* the sum of all runs' curves */
+  Apart *apart;
+  guint n;
+  Apart seen; /* of the first permutation, the observed one */
   double exchanges;
-  double rank;
+  double rank; /* how many permutations are at least as far apart as observed */
   double distance;
   double tail;
 } Counts;
 
-static void
-count (Counts *counts, const Groups *groups, const guint *order, const Apart *seen)
+static Counts *
+counts_new (const Groups *groups)
 {
-  Apart apart = find_apart (groups, order);
+  Counts *counts = g_new0 (Counts, 1);
 
-  counts->exchanges++;
-  counts->rank += apart.rank >= seen->rank * SAME;
-  counts->distance += apart.distance >= seen->distance * SAME;
-  counts->tail += apart.tail >= seen->tail * SAME;
+  counts->groups = groups;
+  counts->chosen = g_new0 (guint8, (groups->n / 8 + 1) * CURVES_TOGETHER);
+  counts->sums = g_new (double, CURVES_TOGETHER *CURVE_EDGES);
+  counts->all = g_new0 (double, CURVE_EDGES);
+  counts->apart = g_new (Apart, CURVES_TOGETHER);
+  for (guint i = 0; i < groups->n; i++)
+    for (guint edge = 0; edge < CURVE_EDGES; edge++)
+      counts->all[edge] += g_array_index (groups->curves->parts, double, i *CURVE_EDGES + edge);
+  return counts;
 }
 
 static void
-count_all (Counts *counts, const Groups *groups, const Apart *seen)
+counts_free (Counts *counts)
 {
+  g_free (counts->chosen);
+  g_free (counts->sums);
+  g_free (counts->all);
+  g_free (counts->apart);
+  g_free (counts);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Counts, counts_free)
+
+/* The distance of the base's mean curve from the other's. */
+static double
+find_distance (const Counts *counts, const double *sums)
+{
+  const double n_base = counts->groups->n_base;
+  const double n_other = counts->groups->n - n_base;
+  double distance = 0;
+
+  for (guint edge = 0; edge < CURVE_EDGES; edge++)
+    distance = MAX (distance, fabs (sums[edge] / n_base - (counts->all[edge] - sums[edge]) / n_other));
+  return distance;
+}
+
+static void
+count_waiting (Counts *counts)
+{
+  curves_add_chosen (counts->groups->curves, counts->chosen, counts->n, counts->sums);
+  for (guint i = 0; i < counts->n; i++)
+    {
+      Apart *apart = &counts->apart[i];
+
+      apart->distance = find_distance (counts, counts->sums + i * CURVE_EDGES);
+      if (counts->exchanges == 0)
+        counts->seen = *apart;
+      counts->exchanges++;
+      counts->rank += apart->rank >= counts->seen.rank * SAME;
+      counts->distance += apart->distance >= counts->seen.distance * SAME;
+      counts->tail += apart->tail >= counts->seen.tail * SAME;
+    }
+  memset (counts->chosen, 0, (counts->groups->n / 8 + 1) * CURVES_TOGETHER);
+  counts->n = 0;
+}
+
+/* Adds the permutation in which the first n_base runs of @order are the base's. */
+static void
+count (Counts *counts, const guint *order)
+{
+  const Groups *groups = counts->groups;
+  const guint *other = order + groups->n_base;
+  const guint n_other = groups->n - groups->n_base;
+
+  counts->apart[counts->n] = (Apart) {
+    .rank = fabs (mean_of (groups->ranks, other, n_other) - mean_of (groups->ranks, order, groups->n_base)),
+    .tail = fabs (mean_of (groups->tails, other, n_other) - mean_of (groups->tails, order, groups->n_base)),
+  };
+  for (guint i = 0; i < groups->n_base; i++)
+    counts->chosen[order[i] / 8 * CURVES_TOGETHER + counts->n] |= 1 << order[i] % 8;
+  if (++counts->n == CURVES_TOGETHER)
+    count_waiting (counts);
+}
+
+static void
+count_all (Counts *counts)
+{
+  const Groups *groups = counts->groups;
   gsl_combination *chosen = gsl_combination_calloc (groups->n, groups->n_base);
   g_autofree guint *order = g_new (guint, groups->n);
 
@@ -427,23 +479,27 @@ count_all (Counts *counts, const Groups *groups, const Apart *seen)
           order[base++] = i;
         else
           order[other++] = i;
-      count (counts, groups, order, seen);
+      count (counts, order);
     }
   while (gsl_combination_next (chosen) == 0);
   gsl_combination_free (chosen);
 }
 
 static void
-count_some (Counts *counts, const Groups *groups, guint *order, const Apart *seen)
+count_some (Counts *counts)
 {
+  const guint n = counts->groups->n;
+  g_autofree guint *order = g_new (guint, n);
   gsl_rng *random = gsl_rng_alloc (gsl_rng_mt19937);
 
+  for (guint i = 0; i < n; i++)
+    order[i] = i;
   gsl_rng_set (random, SEED);
-  count (counts, groups, order, seen);
-  for (guint left = culprit_exchanges (EXCHANGES, groups->n); left > 0; left--)
+  count (counts, order);
+  for (guint left = culprit_exchanges (EXCHANGES, n); left > 0; left--)
     {
-      gsl_ran_shuffle (random, order, groups->n, sizeof *order);
-      count (counts, groups, order, seen);
+      gsl_ran_shuffle (random, order, n, sizeof *order);
+      count (counts, order);
     }
   gsl_rng_free (random);
 }
@@ -464,20 +520,16 @@ CulpritRunTests
 culprit_test_runs (const GPtrArray *base, const GPtrArray *other, gint64 limit_ns)
 {
   g_auto (Groups) groups = measure (base, other, limit_ns);
-  g_autofree guint *order = g_new (guint, groups.n);
-  Counts counts = { 0 };
-  Apart seen;
+  g_autoptr (Counts) counts = counts_new (&groups);
 
-  for (guint i = 0; i < groups.n; i++)
-    order[i] = i;
-  seen = find_apart (&groups, order);
   if (gsl_sf_lnchoose (groups.n, groups.n_base) <= log (MOST_COUNTED))
-    count_all (&counts, &groups, &seen);
+    count_all (counts);
   else
-    count_some (&counts, &groups, order, &seen);
-  return (CulpritRunTests) { .u_p = counts.rank / counts.exchanges,
-                             .ks_p = counts.distance / counts.exchanges,
-                             .tail_p = counts.tail / counts.exchanges };
+    count_some (counts);
+  count_waiting (counts);
+  return (CulpritRunTests) { .u_p = counts->rank / counts->exchanges,
+                             .ks_p = counts->distance / counts->exchanges,
+                             .tail_p = counts->tail / counts->exchanges };
 }
 
 static void
