@@ -85,9 +85,12 @@ static gboolean
 take_row (const Reader *reader, Thread *thread, Query *query, GError **error)
 {
   const char *name = (const char *) sqlite3_column_text (query, 1);
-  Row row = { .count = query_text_is (query, 2, "integer") ? sqlite3_column_double (query, 3) : -1 };
+  Row row = { .count = sqlite3_column_double (query, 3) };
   char *end;
 
+  if (!query_text_is (query, 2, "integer") && !query_text_is (query, 2, "real"))
+    return reader_damaged (reader, error, "the count of \"%.40s\" in a histogram is %s, not a number", name,
+                           (const char *) sqlite3_column_text (query, 2));
   row.latency = g_ascii_strtod (name, &end);
   if (end == name || *end || strspn (name, "+-.0123456789Ee") < strlen (name))
     return reader_damaged (reader, error, "\"%.40s\" in a histogram is not a valid latency", name);

@@ -152,6 +152,8 @@ read_text (Reader *reader, char *text, gsize length, GError **error)
   GError *problem = NULL;
   gboolean good;
 
+  if (g_str_has_prefix (text, "\xff\xfe") || g_str_has_prefix (text, "\xfe\xff"))
+    return reader_damaged (reader, error, "its text is in UTF-16; convert it with iconv -f UTF-16 -t UTF-8");
   if (strlen (text) != length)
     return unknown (reader, error);
   if (is_stress_ng_yaml (text))

@@ -109,6 +109,23 @@ class Json(Tools):
             self.refuse('{"sysinfo": {"resolution_in_ns": %s}, "cpu": {"0": {"histogram": {"7": 3}}}}' % resolution,
                         "resolution")
 
+    def test_counts_in_json_may_be_reals_and_what_else_they_are_is_told(self):
+        text = '{"thread": {"0": {"histogram": {"7": %s}}}}'
+        self.bring_in_text(text % "2.0")
+        self.assertEqual(self.profile(), {7000: 2})
+        for count, told in (('"2"', 'the count of "7" in a histogram is text'), ("null", "is null"), ("[2]", "is array"), ("2.5", "2.5 is not a valid"),
+                            ("-3", "-3 is not a valid")):
+            self.refuse(text % count, told)
+
+    def test_a_text_in_utf_16_is_called_so(self):
+        for encoding in ("utf-16-le", "utf-16-be"):
+            path = os.path.join(self.folder, "wide.txt")
+            with open(path, "w", encoding=encoding) as file:
+                file.write("\ufeff7\n8\n")
+            result = culprit.run("import", "--study", self.study, path)
+            self.assertEqual(result.status, 2)
+            self.assertIn("wide.txt: its text is in UTF-16; convert it with iconv", result.stderr)
+
     def test_latencies_that_jitterdebugger_counted_but_did_not_tell(self):
         told = self.bring_in_text('{"cpu": {"0": {"histogram": {"7": 3}, "count": 5}}}')
         self.assertIn("2 latencies above", told.stderr)
