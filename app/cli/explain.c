@@ -249,9 +249,9 @@ configuration_of (const CulpritExplanation *explanation)
   return root && JSON_NODE_HOLDS_OBJECT (root) ? json_node_dup_object (root) : NULL;
 }
 
-/* The request to record more like the run of @explanation. NULL with an error. */
-static JsonObject *
-request_like (const Explaining *explaining, const CulpritExplanation *explanation, GError **error)
+/* Whether it is said where, and with which load, to record more like the run of @explanation. FALSE with an error. */
+static gboolean
+may_record_like (const Explaining *explaining, const CulpritExplanation *explanation, GError **error)
 {
   g_autoptr (JsonObject) configuration = configuration_of (explanation);
   const char *load = configuration ? json_member_text (configuration, "load") : NULL;
@@ -262,15 +262,24 @@ request_like (const Explaining *explaining, const CulpritExplanation *explanatio
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
                    "\"%s\" was measured on %s; record there with --target %s, or only judge with --no-record",
                    explanation->run, target, target);
-      return NULL;
+      return FALSE;
     }
   if (load && !culprit_load_is_built_in (load) && !record_options_have (explaining->own, "load"))
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
                    "\"%s\" was measured with the load \"%s\"; give it, or another one, with --load", explanation->run,
                    load);
-      return NULL;
+      return FALSE;
     }
+  return TRUE;
+}
+
+/* The request to record more like the run of @explanation. NULL with an error. */
+static JsonObject *
+request_like (const Explaining *explaining, const CulpritExplanation *explanation, GError **error)
+{
+  g_autoptr (JsonObject) configuration = configuration_of (explanation);
+
   return record_options_request_like (explaining->own, configuration, error);
 }
 
@@ -305,7 +314,8 @@ measure_both (Explaining *explaining, const char *name, GError **error)
 static gboolean
 measure_traced (Explaining *explaining, const CulpritExplanation *explanation, GError **error)
 {
-  JsonObject *request = request_like (explaining, explanation, error);
+  JsonObject *request =
+      may_record_like (explaining, explanation, error) ? request_like (explaining, explanation, error) : NULL;
   g_autoptr (JsonObject) explains = json_object_new ();
   g_autofree char *name = g_strdup_printf ("%s@traced", explanation->series);
 
@@ -389,13 +399,22 @@ record_peaks (Explaining *explaining, const CulpritExplanation *explanation, gbo
   return TRUE;
 }
 
-/* Says what is going to be recorded. 0: nothing. */
-static guint
+static gboolean
+is_missing (const Explaining *explaining, const CulpritExplanation *explanation, gboolean lowest)
+{
+  for (guint i = 0; i < explanation->peaks->len; i++)
+    if (missing_now (explaining, culprit_explanation_peak (explanation, i), lowest) > 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Says what is going to be recorded. */
+static void
 announce_peaks (const Explaining *explaining, const CulpritExplanation *explanation, gboolean lowest)
 {
   g_autoptr (GString) words = g_string_new (NULL);
+  g_autofree char *time = NULL;
   double all_ns = 0;
-  guint peaks = 0;
 
   for (guint i = 0; i < explanation->peaks->len; i++)
     {
@@ -405,18 +424,12 @@ announce_peaks (const Explaining *explaining, const CulpritExplanation *explanat
 
       if (missing == 0)
         continue;
-      g_string_append_printf (words, "%s%u of peak %u at %s", peaks > 0 ? ", " : "", missing, peak->number, at);
+      g_string_append_printf (words, "%s%u of peak %u at %s", words->len > 0 ? ", " : "", missing, peak->number, at);
       all_ns += expected_ns (explaining, explanation, peak);
-      peaks++;
     }
-  if (peaks > 0)
-    {
-      g_autofree char *time = culprit_long_time_format (all_ns);
-
-      announce (explaining, "Recording captures: %s. It takes about %s of measuring, and the time to save each.",
-                words->str, time);
-    }
-  return peaks;
+  time = culprit_long_time_format (all_ns);
+  announce (explaining, "Recording captures: %s. It takes about %s of measuring, and the time to save each.",
+            words->str, time);
 }
 
 static CulpritExplanation *
@@ -456,8 +469,11 @@ complete (Explaining *explaining, GError **error)
     {
       const gboolean lowest = pass == 1; /* Only the captures of the others tell whether it is needed. */
 
-      if (announce_peaks (explaining, explanation, lowest) == 0)
+      if (!is_missing (explaining, explanation, lowest))
         continue;
+      if (!may_record_like (explaining, explanation, error))
+        return NULL;
+      announce_peaks (explaining, explanation, lowest);
       if (!record_peaks (explaining, explanation, lowest, error))
         return NULL;
       g_clear_pointer (&explanation, culprit_explanation_free);
@@ -512,6 +528,7 @@ command_explain (const Command *command, int argc, char **argv)
   g_autoptr (CulpritExplanation) explanation = NULL;
   g_autoptr (GCancellable) cancellable = NULL;
   GError *error = NULL;
+  gint64 captures;
   int status;
 
   record_options_init_some (&own, "The run without tracing, or its series (default: the last)", used_settings);
@@ -523,7 +540,11 @@ command_explain (const Command *command, int argc, char **argv)
   bands = texts ? read_bands (texts, &error) : NULL;
   target = error ? NULL : record_options_target (&own, &error);
   request = target ? record_options_request (&own, &error) : NULL;
-  if (!request)
+  captures = request ? json_member_int (request, "captures", USUAL_CAPTURES) : 0;
+  if (request && captures < CULPRIT_EXPLAIN_LEAST)
+    g_set_error (&error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "--captures must be at least %d",
+                 CULPRIT_EXPLAIN_LEAST);
+  if (error)
     {
       g_prefix_error (&error, "explain: ");
       return command_fail (error);

@@ -1,0 +1,304 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What culprit explain records of each peak, and what it says of it. The target is a stand-in whose wake-ups are played: it sends
+# what it is asked for, latencies with and without tracing, and captures whose wake-ups lie in the band.
+
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+from contextlib import closing
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, "..", "support"), HERE]
+
+import culprit  # noqa: E402
+import play  # noqa: E402
+import stand_in  # noqa: E402
+
+OTHERS = ["scan_async", "qh_completions", "slow_path", "update_curr_rt", "pick_next_task", "check_preempt_curr", "hrtimer_forward"]
+
+# peaks: for each its untraced latency, how many wake-ups of the run it has, its latency with tracing, and its captures.
+BODY = """
+request = greet()
+peaks = json.load(open({folder!r} + "/peaks"))
+def around(key):
+    return [peak[key] + 13 * (i * 7 % 37) for peak in peaks for i in range(peak["count"])]
+def low():
+    return request.get("band_low_ns", request.get("threshold_ns", 0))
+if request["tracing"] == "both":
+    run(1, "off", around("untraced_ns"))
+    run(2, "on", around("traced_ns"))
+elif "captures" not in request:
+    run(1, "on", around("traced_ns"))
+else:
+    peak, = [p for p in peaks if low() <= p["traced_ns"] <= request.get("band_high_ns", 10 ** 9)]
+    say(type="run", run=1, tracing="on", started_ns=1)
+    for number in range(1, min(request["captures"], {most}) + 1):
+        path = peak["captures"].pop(0)
+        open({folder!r} + "/peaks", "w").write(json.dumps(peaks))
+        say(**json.load(open(path[:-4] + ".json")), run=1, capture=number)
+        content = open(path, "rb").read()
+        for at in range(0, len(content), 49152): data(content[at:at + 49152])
+        say(type="capture-end", capture=number, size_bytes=len(content))
+    if request["captures"] > {most}:
+        progress()
+        asked()
+    say(type="run-end", run=1, cycles=0)
+end()
+"""
+
+
+def more(name, calls, each_ns=2_000):
+    return lambda number: [*play.ordinary(number), *[(name, each_ns)] * calls]
+
+
+def in_turn(number):
+    """Whatever comes next is called often: nothing that two of them have in common."""
+    return [*play.ordinary(number), *[(OTHERS[number % len(OTHERS)], 5_000)] * 300]
+
+
+class Explain(unittest.TestCase):
+    def setUp(self):
+        self.folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.study = os.path.join(self.folder, "s.culprit")
+        stand_in.use_ssh_of(self, self.folder)
+
+    def capture(self, name, number, late, wakes):
+        """@late: of its number, what the late wake-up calls, or a function that plays it."""
+        scene = play.Play()
+        for i in range(wakes):
+            scene.wake(play.ordinary(i + number))
+        if late is behind_worker:
+            late(scene)
+        else:
+            scene.wake(late(number))
+        return scene.write(self.folder, f"{name}-{number}", len(name) * 1000 + ord(name[-1]) * 100 + number)
+
+    def target(self, *lates, counts=(2000, 600, 120), wakes=20, most=1000, captures=14):
+        """A target whose wake-ups have a peak for each of @lates, and one of ordinary ones below."""
+        peaks = []
+        for place, late in enumerate([play.ordinary, *lates]):
+            paths = [self.capture(f"peak{place + 1}", number, late, wakes) for number in range(captures)]
+            with open(paths[0][:-4] + ".json", encoding="ascii") as file:
+                hit = json.load(file)["hit"]
+            peaks.append({"untraced_ns": [10_000, 100_000, 1_000_000][place], "count": counts[place], "captures": paths,
+                          "traced_ns": hit["observed_ns"] - hit["expected_ns"]})
+        self.peaks_ns = [peak["traced_ns"] for peak in peaks]
+        with open(os.path.join(self.folder, "peaks"), "w", encoding="ascii") as file:
+            json.dump(peaks, file)
+        self.answer(most)
+
+    def answer(self, most=1000):
+        stand_in.write_ssh(self.folder, *BODY.format(folder=self.folder, most=most).splitlines())
+
+    def requests(self):
+        """What the target was asked for since the last time."""
+        path = os.path.join(self.folder, "requests")
+        if not os.path.exists(path):
+            return []
+        with open(path, encoding="ascii") as file:
+            asked = [json.loads(line) for line in file]
+        os.remove(path)
+        return asked
+
+    def run_explain(self, *options):
+        result = culprit.run("explain", "--study", self.study, *options)
+        self.assertEqual((result.status, result.stderr), (0, ""))
+        return result.stdout
+
+    def explain(self, *options, target=("--target", "ssh:box")):
+        return json.loads(self.run_explain("--json", *target, *options))["peaks"]
+
+    def labels(self, *options, **target):
+        return [peak["label"] for peak in self.explain(*options, **target)]
+
+    def test_each_peak_is_labelled_with_its_own_function(self):
+        self.target(more("slow_path", 40), more("scan_async", 1, 900_000))
+        lowest, middle, highest = self.explain("--captures", "5")
+        self.assertEqual([peak["answer"] for peak in (lowest, middle, highest)], ["lowest", "explained", "explained"])
+        self.assertEqual((lowest["label"], middle["label"]), (None, "slow_path × 40"))
+        self.assertRegex(highest["label"], r"^scan_async, 90\d\.\d us$")
+        self.assertEqual([len(peak["captures"]) for peak in (lowest, middle, highest)], [0, 5, 5])
+        cause = middle["cause"]
+        self.assertEqual((cause["function"], cause["context"], cause["captures"], cause["of"]), ("slow_path", "hardirq", 5, 5))
+        self.assertEqual(cause["path"], "timer_interrupt > slow_path")
+        self.assertAlmostEqual(cause["per_call_ns"], 2_000, delta=20)
+        self.assertGreater(cause["weight"], 0.9)
+        self.assertEqual([peak["lower_peak"] for peak in (lowest, middle, highest)], [0, 0, 2])
+        checked = culprit.run("check", "--study", self.study)
+        self.assertEqual(checked.status, 0, checked.stdout)
+
+    def test_more_calls_of_what_the_lower_peak_consists_of_explain_the_next_one(self):
+        for below, calls in ((40, 500), (300, 500)):
+            with self.subTest(below=below):
+                self.setUp()
+                self.target(more("slow_path", below), more("slow_path", calls))
+                _, middle, highest = self.explain("--captures", "5")
+                self.assertEqual((middle["label"], highest["label"]), (f"slow_path × {below}", f"slow_path × {calls}"))
+                self.assertAlmostEqual(highest["cause"]["ordinary_calls_when_run"], below)
+                self.assertIn(f"{calls} times on average instead of {below}", highest["words"])
+
+    def test_wake_ups_that_all_differ_have_nothing_in_common(self):
+        self.target(more("slow_path", 40), in_turn)
+        middle, highest = self.explain("--captures", "7")[1:]
+        self.assertEqual((middle["label"], highest["label"]), ("slow_path × 40", "nothing in common"))
+        self.assertEqual((highest["answer"], highest["cause"], len(highest["captures"])), ("nothing-in-common", None, 7))
+        self.assertIn("nothing in common that those of peak 2 have not", " ".join(self.run_explain("--no-record").split()))
+
+    def test_what_a_lower_peak_has_too_explains_nothing(self):
+        """Both have the same function; only that of the upper one is its cause, though ordinary wake-ups have neither."""
+        self.target(more("slow_path", 100), lambda number: [*more("slow_path", 100)(number), *[("scan_async", 2_000)] * 400])
+        self.assertEqual(self.labels("--captures", "5")[1:], ["slow_path × 100", "scan_async × 400"])
+
+    def test_a_task_that_keeps_the_cpu_is_a_label(self):
+        self.target(more("slow_path", 40), behind_worker)
+        highest = self.explain("--captures", "5")[2]
+        self.assertRegex(highest["label"], r"^worker, ")
+        self.assertEqual(highest["cause"]["class"], "interference")
+
+    def test_captures_with_few_ordinary_wake_ups_are_compared_with_those_of_the_lowest_peak(self):
+        self.target(more("slow_path", 40), more("scan_async", 500), wakes=2)
+        lowest, middle, highest = self.explain("--captures", "6")
+        self.assertEqual([request.get("captures") for request in self.requests()], [None, 6, 6, 6])
+        self.assertEqual((lowest["answer"], len(lowest["captures"]), middle["lower_peak"], highest["lower_peak"]), ("lowest", 6, 1, 2))
+        self.assertEqual((middle["label"], highest["label"]), ("slow_path × 40", "scan_async × 500"))
+        self.assertIn("in none of 6 wake-ups of the lower peak", middle["words"])
+
+    def test_it_asks_for_the_latencies_of_each_peak_and_only_for_what_is_missing(self):
+        self.target(more("slow_path", 40), more("scan_async", 500))
+        said = " ".join(self.run_explain("--captures", "4", "--target", "ssh:box", "--period", "3ms").split())
+        both, middle, highest = self.requests()
+        self.assertEqual((both["tracing"], both["aligned"], both["period_ns"], "captures" in both), ("both", True, 3_000_000, False))
+        self.assertEqual([(one["tracing"], one["captures"], one["period_ns"], one["aligned"]) for one in (middle, highest)],
+                         [("on", 4, 3_000_000, True)] * 2)
+        self.assertLess(self.peaks_ns[0], middle["band_low_ns"])
+        self.assertLess(middle["band_low_ns"], self.peaks_ns[1])
+        self.assertLess(middle["band_high_ns"], highest["threshold_ns"])
+        self.assertLess(highest["threshold_ns"], self.peaks_ns[2])
+        self.assertNotIn("explains", middle)
+        # 4 wake-ups of 600 in 2720, and 4 of 120, with 3 ms between wake-ups
+        self.assertIn("Recording captures: 4 of peak 2 at 100.2 us, 4 of peak 3 at 1.000 ms. It takes about 326.400 ms of measuring", said)
+        self.assertEqual([len(peak["captures"]) for peak in self.explain("--captures", "4", target=())], [0, 4, 4])
+        self.assertEqual(self.requests(), [])
+        self.assertEqual([len(peak["captures"]) for peak in self.explain("--captures", "6")], [0, 6, 6])
+        self.assertEqual([one["captures"] for one in self.requests()], [2, 2])
+        series = culprit.rows(self.study, "SELECT series.name, COUNT (*) AS runs FROM run JOIN series USING (series_id) GROUP BY 1 ORDER BY 1")
+        self.assertEqual({row["name"]: row["runs"] for row in series}, {"explain": 2, "explain@1.000ms": 2, "explain@100.2us": 2})
+
+    def test_what_was_recorded_before_an_interrupt_is_not_recorded_again(self):
+        self.target(more("slow_path", 40), more("scan_async", 500), most=3)
+        process = subprocess.Popen([culprit.PROGRAM, "explain", "--study", self.study, "--target", "ssh:box", "--captures", "5", "--json"],
+                                   stdout=subprocess.PIPE, text=True)
+        while self.captures() < 3:
+            self.assertIsNone(process.poll())
+        process.send_signal(signal.SIGINT)
+        said, _ = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130)
+        self.assertEqual([len(peak["captures"]) for peak in json.loads(said)["peaks"]], [0, 3, 0])
+        self.assertEqual(len(self.requests()), 2)
+        self.answer()
+        self.assertEqual([len(peak["captures"]) for peak in self.explain("--captures", "5")], [0, 5, 5])
+        self.assertEqual([request["captures"] for request in self.requests()], [2, 5])
+
+    def captures(self):
+        if not os.path.exists(self.study):
+            return 0
+        with closing(sqlite3.connect(f"file:{self.study}?mode=ro", uri=True)) as database:
+            try:
+                return database.execute("SELECT COUNT (*) FROM capture WHERE complete").fetchone()[0]
+            except sqlite3.OperationalError:  # It is being created.
+                return 0
+
+    def test_bands_are_explained_in_place_of_peaks(self):
+        self.target(more("slow_path", 40), more("scan_async", 500))
+        peaks = self.explain("--captures", "4", "--band", "900us,2ms")
+        self.assertEqual([(peak["peak"], peak["label"]) for peak in peaks], [(1, None), (2, "scan_async × 500")])
+        self.assertEqual((peaks[1]["low_ns"], peaks[1]["high_ns"]), (900_000, 2_000_000))
+        self.assertEqual(len(self.requests()), 2)
+        # What was recorded for the band counts for the peak that it lies in.
+        self.assertEqual([len(peak["captures"]) for peak in self.explain("--no-record")], [0, 0, 4])
+
+    def test_a_run_without_one_with_tracing_gets_one(self):
+        self.target(more("slow_path", 40), more("scan_async", 500))
+        self.explain("--captures", "3")
+        with closing(sqlite3.connect(self.study)) as database, database:
+            database.execute("DELETE FROM run WHERE name = 'explain/on-1'")
+        self.requests()
+        self.assertEqual([len(peak["captures"]) for peak in self.explain("--run", "explain", "--captures", "3")], [0, 3, 3])
+        only, = self.requests()
+        self.assertEqual((only["tracing"], "captures" in only, "threshold_ns" in only), ("on", False, False))
+        self.assertEqual([peak["traced"] is None for peak in self.explain("--no-record")], [False] * 3)
+
+    def test_without_recording_it_says_what_is_missing(self):
+        self.target(more("slow_path", 40), more("scan_async", 500))
+        self.explain("--captures", "3")
+        with closing(sqlite3.connect(self.study)) as database, database:
+            database.execute("DELETE FROM run WHERE name LIKE 'explain@100%'")
+        peaks = self.explain("--no-record")
+        self.assertEqual([peak["answer"] for peak in peaks], ["lowest", "open", "open"])
+        self.assertEqual(peaks[1]["words"], "It has no captures yet.")
+        self.assertEqual(peaks[2]["words"], "It has captures, but peak 2, which it is to be compared with, has less than 3.")
+
+    def test_an_ignored_capture_does_not_count(self):
+        self.target(more("slow_path", 40), more("scan_async", 500))
+        ids = self.explain("--captures", "4")[2]["captures"]
+        with closing(sqlite3.connect(self.study)) as database, database:
+            database.execute("UPDATE capture SET triage = 'ignored' WHERE capture_id = ?", ids[:1])
+        self.assertEqual(self.explain("--no-record")[2]["captures"], ids[1:])
+
+    def assert_complains(self, *options, about):
+        result = culprit.run("explain", "--study", self.study, *options)
+        self.assertEqual((result.status, result.stdout, len(result.error_lines())), (2, "", 1), result.stderr)
+        self.assertIn(about, result.stderr)
+        self.assertEqual(self.requests(), [])
+
+    def test_bad_options_are_told_in_a_line(self):
+        self.assert_complains("--no-record", about="s.culprit")
+        self.target(more("slow_path", 40), more("scan_async", 500))
+        for options, about in ((["--captures", "x"], "--captures"), (["--captures", "2"], "--captures"), (["--band", "5us"], "--band"),
+                               (["--band", "9us,5us"], "--band"), (["--band", "5us,9us", "--band", "8us,12us"], "--band"),
+                               (["qh_completions"], "qh_completions"), (["--target", "mars"], "mars"), (["--run", ""], "--run"),
+                               (["--period", "1"], "--period"), (["--threshold", "5us"], "--threshold")):
+            with self.subTest(options):
+                self.assert_complains(*options, about=about)
+        self.explain("--captures", "3")
+        self.requests()
+        for options, about in ((["--no-record", "--run", "mars"], "mars"), (["--band", "2ms,3ms"], "2.000 ms to 3.000 ms"),
+                               (["--band", "1us,20us", "--no-record"], "below"), (["--captures", "9"], "ssh:box"),
+                               (["--captures", "9", "--target", "vm"], "ssh:box")):
+            with self.subTest(options):
+                self.assert_complains(*options, about=about)
+        with closing(sqlite3.connect(self.study)) as database, database:
+            database.execute("UPDATE series SET configuration = json_set (configuration, '$.load', 'rm -rf x') WHERE name = 'explain'")
+        self.assert_complains("--captures", "9", "--target", "ssh:box", about="--load")
+        self.explain("--captures", "4", "--load", "true")
+        self.assertEqual([request["load"] for request in self.requests()], ["true", "true"])
+
+    def test_a_strangers_study_may_say_anything_of_what_it_explains(self):
+        self.target(more("slow_path", 40), more("scan_async", 500))
+        self.explain("--captures", "3")
+        for explains in ("5", "[]", "{}", '{"series": 5, "at_ns": 1}', '{"series": "explain", "at_ns": "x"}', '{"series": "explain", "at_ns": -1e300}',
+                         '{"series": "explain", "at_ns": 9223372036854775807}', '{"series": "explain", "at_ns": {"a": 1}}',
+                         '{"series": "explain@100.2us", "at_ns": 10000}', '{"series": "explain", "at_ns": 10000}', "null"):
+            with self.subTest(explains):
+                copy = os.path.join(self.folder, "copy.culprit")
+                shutil.copy(self.study, copy)
+                with closing(sqlite3.connect(copy)) as database, database:
+                    database.execute("UPDATE series SET configuration = json_set (configuration, '$.explains', json (?)) WHERE name LIKE '%@%'",
+                                     [explains])
+                result = culprit.run("explain", "--study", copy, "--no-record", "--json")
+                self.assertEqual((result.status, result.stderr), (0, ""))
+                self.assertEqual([peak["peak"] for peak in json.loads(result.stdout)["peaks"]], [1, 2, 3])
+
+
+def behind_worker(scene):
+    scene.wake_behind([("page_fault", 700_000), ("tiny", 100), ("page_fault", 300_000)], (120, 20), "do_syscall")
+
+
+if __name__ == "__main__":
+    unittest.main()
