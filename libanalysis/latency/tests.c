@@ -14,6 +14,7 @@
 #include <math.h>
 #include <string.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Counts the outcomes with each sum of ranks, adding one value after another. Ranks are doubled, as those of ties are
  * halves. */
@@ -56,26 +57,34 @@ rank (const double *values, guint n)
   return ranks;
 }
 
-/* The probability that the sum of @m of the @n @ranks, drawn at random, is at least as far from its mean as @sum. */
+/* The probability that a sum of ranks is at least as far from its mean as @sum, if of each @round of the @n @ranks @m
+ * are drawn at random. */
 static double
-exact_rank_sum (const guint *ranks, guint m, guint n, guint sum)
+exact_rank_sum (const guint *ranks, guint n, guint round, guint m, guint sum)
 {
   guint most = n * (n + 1);
-  g_autofree double *ways = g_new0 (double, (gsize) (m + 1) * (most + 1)); /* [drawn][sum] */
-  double mean = m * (n + 1.0);
+  gsize row = most + 1;
+  g_autofree double *ways = g_new0 (double, (m + 1) * row); /* [drawn of this round][sum] */
+  double mean = n / round * m * (n + 1.0);
   double all = 0;
   double far = 0;
 
   ways[0] = 1;
   for (guint i = 0; i < n; i++)
-    for (guint drawn = MIN (i + 1, m); drawn > 0; drawn--)
-      for (guint s = most; s + 1 > ranks[i]; s--)
-        ways[drawn * (most + 1) + s] += ways[(drawn - 1) * (most + 1) + s - ranks[i]];
+    {
+      for (guint drawn = MIN (i % round + 1, m); drawn > 0; drawn--)
+        for (guint s = most; s + 1 > ranks[i]; s--)
+          ways[drawn * row + s] += ways[(drawn - 1) * row + s - ranks[i]];
+      if ((i + 1) % round > 0)
+        continue;
+      memmove (ways, ways + m * row, row * sizeof *ways);
+      memset (ways + row, 0, m * row * sizeof *ways);
+    }
   for (guint s = 0; s <= most; s++)
     {
-      all += ways[m * (most + 1) + s];
+      all += ways[s];
       if (fabs (s - mean) >= fabs (sum - mean))
-        far += ways[m * (most + 1) + s];
+        far += ways[s];
     }
   return far / all;
 }
@@ -84,31 +93,44 @@ exact_rank_sum (const guint *ranks, guint m, guint n, guint sum)
 static double
 spread (const guint *ranks, guint n)
 {
+  double mean = 0;
   double sum = 0;
 
   for (guint i = 0; i < n; i++)
-    sum += (ranks[i] - (n + 1.0)) * (ranks[i] - (n + 1.0));
+    mean += ranks[i] / (double) n;
+  for (guint i = 0; i < n; i++)
+    sum += (ranks[i] - mean) * (ranks[i] - mean);
   return sum;
+}
+
+double
+culprit_rank_sum_of_rounds_p (const double *values, guint n, guint round, guint m)
+{
+  g_autofree guint *ranks = rank (values, n);
+  guint sum = 0;
+  double variance = 0;
+  double distance;
+
+  for (guint i = 0; i < n; i++)
+    sum += i % round < m ? ranks[i] : 0;
+  if (n <= MOST_EXACT)
+    return exact_rank_sum (ranks, n, round, m, sum);
+  for (guint i = 0; i < n; i += round)
+    variance += (double) m * (round - m) / round / (round - 1) * spread (ranks + i, round);
+  distance = fabs (sum - n / round * m * (n + 1.0)) - 1;
+  return variance > 0 ? MIN (2 * gsl_cdf_ugaussian_Q (distance / sqrt (variance)), 1) : 1;
 }
 
 double
 culprit_rank_sum_p (const double *a, guint m, const double *b, guint n)
 {
-  guint all = m + n;
-  g_autofree double *values = g_new (double, all);
-  g_autofree guint *ranks = NULL;
-  guint sum = 0;
-  double variance;
+  g_autofree double *values = g_new (double, m + n);
 
-  for (guint i = 0; i < all; i++)
+  if (m == 0 || n == 0)
+    return 1;
+  for (guint i = 0; i < m + n; i++)
     values[i] = i < m ? a[i] : b[i - m];
-  ranks = rank (values, all);
-  for (guint i = 0; i < m; i++)
-    sum += ranks[i];
-  if (all <= MOST_EXACT)
-    return exact_rank_sum (ranks, m, all, sum);
-  variance = (double) m * n / all / (all - 1) * spread (ranks, all);
-  return variance > 0 ? MIN (2 * gsl_cdf_ugaussian_Q ((fabs (sum - m * (all + 1.0)) - 1) / sqrt (variance)), 1) : 1;
+  return culprit_rank_sum_of_rounds_p (values, m + n, m + n, m);
 }
 
 /* The Kolmogorov-Smirnov distance: counts the possible orders of two small samples; treats large ones like one sample

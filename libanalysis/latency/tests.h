@@ -13,6 +13,10 @@
  * of @b by chance. */
 double culprit_rank_sum_p (const double *a, guint m, const double *b, guint n);
 
+/* The same for rounds of @round values, which divides @n: of each round the first @m of @values are drawn, and others
+ * of that round could have been, but none of another round. */
+double culprit_rank_sum_of_rounds_p (const double *values, guint n, guint round, guint m);
+
 /* How often @runs runs are exchanged at random where @usual times suit a few hundred: each time costs as much as there
  * are runs, so that of thousands it is less often; the least probability that can be found is then 1 in 200, or 1 in
  * 100 if the usual times are 999. */
