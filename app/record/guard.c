@@ -16,9 +16,10 @@
 #define SPARE_SAMPLES 10000
 #define SPARE_LINES 1000
 #define LINES_PER_S 500
-#define LATEST_US 1e18                   /* about the largest that can be added to the current time */
-#define SPARE_CAPTURE_BYTES (64ll << 20) /* for the kernel's symbols and formats */
-#define LEAST_DATA_BYTES 1024            /* the minimum that a line counts for */
+#define COMMANDS_US (60. * G_USEC_PER_SEC) /* that those of a treatment take at most */
+#define LATEST_US 1e18                     /* about the largest that can be added to the current time */
+#define SPARE_CAPTURE_BYTES (64ll << 20)   /* for the kernel's symbols and formats */
+#define LEAST_DATA_BYTES 1024              /* the minimum that a line counts for */
 
 gint64
 guard_patience_us (void)
@@ -42,8 +43,8 @@ void
 guard_begin (Guard *guard, JsonObject *request, gboolean own_time)
 {
   const char *tracing = json_member_text (request, "tracing");
-  gboolean proves = g_strcmp0 (json_member_text (request, "do"), "prove") == 0;
-  gboolean records = proves || g_strcmp0 (json_member_text (request, "do"), "record") == 0;
+  gboolean records = g_strcmp0 (json_member_text (request, "do"), culprit_request_action (request)) == 0;
+  JsonArray *blocks = culprit_request_blocks (request);
   gint64 cycles = culprit_request_number (request, "cycles");
   double limit_us = culprit_request_number (request, "limit_ns") / 1e3;
   double period_us = MAX (culprit_request_number (request, "period_ns"), 1000) / 1e3;
@@ -56,11 +57,13 @@ guard_begin (Guard *guard, JsonObject *request, gboolean own_time)
   guard->captures = culprit_request_number (request, "captures");
   guard->buffer_kb = culprit_request_number (request, "buffer_kb");
   guard->runs = !records                           ? 0
-                : proves                           ? requested (request, "delays")
+                : blocks                           ? json_array_get_length (blocks)
                 : g_strcmp0 (tracing, "both") == 0 ? 2 * culprit_request_number (request, "runs")
                                                    : 1;
   guard->samples_per_us = requested (request, "cpus") / period_us;
   guard->samples = cycles > 0 ? (double) cycles * requested (request, "cpus") : limit_us * guard->samples_per_us;
+  if (json_object_has_member (request, "treatments"))
+    run_us += COMMANDS_US;
   ends_us = guard->runs * run_us + (guard->captures + 2.) * guard->patience_us;
   guard->ends_us = (!records || (run_us > 0 && !own_time)) && ends_us < LATEST_US ? (gint64) ends_us : 0;
 }

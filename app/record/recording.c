@@ -280,10 +280,10 @@ begin_run (Recording *recording, const CulpritMessage *message, GError **error)
 {
   const CulpritFacts *facts = recording->facts ? &recording->facts->facts : NULL;
   gboolean both = g_strcmp0 (json_member_text (recording->options->request, "tracing"), "both") == 0;
-  gboolean proves = json_object_has_member (recording->options->request, "delays");
+  gboolean blocks = culprit_request_blocks (recording->options->request) != NULL;
   CulpritRecordedRun recorded = { .traced = message->traced,
                                   .turn = both     ? (message->run + 1) / 2
-                                          : proves ? message->run
+                                          : blocks ? message->run
                                                    : recording->options->turn,
                                   .request = recording->options->request,
                                   .host = facts ? facts->host : NULL,
@@ -436,7 +436,7 @@ static gboolean
 record (Recording *recording, const CulpritTarget *target, GCancellable *cancellable, GError **error)
 {
   const CulpritRecordingOptions *options = recording->options;
-  const char *action = json_object_has_member (options->request, "delays") ? "prove" : "record";
+  const char *action = culprit_request_action (options->request);
 
   if (g_file_test (options->study, G_FILE_TEST_EXISTS) &&
       !(open_study (recording, error) && bring_in_leftovers (recording, error)))

@@ -254,3 +254,34 @@ culprit_request_number (JsonObject *request, const char *key)
 {
   return json_member_int (request, key, setting_find (key)->otherwise);
 }
+
+/* Of requests for blocks, their list. */
+static const struct
+{
+  const char *action;
+  const char *list;
+} actions[] = { { "prove", "delays" }, { "trial", "treatments" }, { "record", NULL } };
+
+static guint
+find_action (JsonObject *request)
+{
+  guint i = 0;
+
+  while (actions[i].list && !json_object_has_member (request, actions[i].list))
+    i++;
+  return i;
+}
+
+const char *
+culprit_request_action (JsonObject *request)
+{
+  return actions[find_action (request)].action;
+}
+
+JsonArray *
+culprit_request_blocks (JsonObject *request)
+{
+  const char *list = actions[find_action (request)].list;
+
+  return list ? json_object_get_array_member (request, list) : NULL;
+}

@@ -33,11 +33,15 @@ rescue_all (Rescue *rescue)
 
 #define FOLDER "/run/culprit"
 #define JOURNAL "journal"
+#define PROBLEM_SIZE 512
+#define UNDOING "treatment"
 #define UNFINISHED "journal.part"
 #define LOCK_TRIES 40
 #define LOCK_STEP_NS 50000000
 
 static const char kind[] = "culprit-recorder journal 1";
+
+static const char undoing_kind[] = "culprit-recorder treatment 1";
 
 static int folder = -1;
 
@@ -84,11 +88,17 @@ journal_lock (void)
   return try_lock (folder, LOCK_EX) || fail ("another recording is using tracing here; wait until it ends, or stop it");
 }
 
+static bool
+is_there (const char *name)
+{
+  return faccessat (folder, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
 bool
 journal_is_left (void)
 {
   int other = folder >= 0 ? openat (folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-  bool left = other >= 0 && faccessat (folder, JOURNAL, F_OK, 0) == 0 && try_lock (other, LOCK_SH);
+  bool left = other >= 0 && (is_there (JOURNAL) || is_there (UNDOING)) && try_lock (other, LOCK_SH);
 
   if (other >= 0)
     close (other);
@@ -116,22 +126,42 @@ read_journal (Rescue *rescue)
   return good;
 }
 
-Recovered
-journal_recover (Rescue *rescue, char *said, size_t size)
+/* Undoes the treatment that is left. NULL: there is none; else what became of it. */
+static const char *
+recover_treatment (Rescue *rescue, bool *good)
+{
+  int fd = openat (folder, UNDOING, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  FILE *file = fd >= 0 ? fdopen (fd, "r") : NULL;
+  char first[sizeof undoing_kind];
+
+  if (!is_there (UNDOING))
+    return NULL;
+  *good = file && fread (first, sizeof first, 1, file) == 1 && memcmp (first, undoing_kind, sizeof first) == 0 &&
+          fread (&rescue->undoing, sizeof rescue->undoing, 1, file) == 1 &&
+          memchr (rescue->undoing.undo, '\0', sizeof rescue->undoing.undo);
+  if (file)
+    fclose (file);
+  if (!*good)
+    {
+      unlinkat (folder, UNDOING, 0);
+      return "the treatment of a killed recording may still be in place: the file that says how to undo it is damaged";
+    }
+  caller_replace (rescue->undoing.uid);
+  atomic_store (&rescue->treated, true);
+  *good = treatment_undo (rescue);
+  caller_replace (UINT32_MAX);
+  return *good ? "the treatment of a killed recording is undone" : problem ();
+}
+
+/* The same for tracing. */
+static const char *
+recover_tracing (Rescue *rescue, char *said, size_t size, bool *good)
 {
   const char *failed = NULL;
   const char *unsaved;
 
-  if (geteuid () != 0 || !journal_lock ())
-    {
-      snprintf (said, size, "%s", geteuid () != 0 ? "only root can restore tracing" : problem ());
-      return RECOVERED_NOT;
-    }
-  if (faccessat (folder, JOURNAL, F_OK, AT_SYMLINK_NOFOLLOW) != 0)
-    {
-      snprintf (said, size, "nothing to restore");
-      return RECOVERED_NOTHING;
-    }
+  if (!is_there (JOURNAL))
+    return NULL;
   if (!read_journal (rescue)) /* All that is known is that tracing was changed. */
     {
       rescue->tracing.used = 0;
@@ -142,30 +172,88 @@ journal_recover (Rescue *rescue, char *said, size_t size)
   failed = unsaved ? unsaved : failed;
   snprintf (said, size, "tracing is restored to what it was before the killed recording%s%s",
             failed ? ", except for " : "", failed ? failed : "");
-  return failed ? RECOVERED_IN_PART : RECOVERED;
+  *good = !failed;
+  return said;
+}
+
+Recovered
+journal_recover (Rescue *rescue, char *said, size_t size)
+{
+  char tracing_said[PROBLEM_SIZE];
+  const char *tracing;
+  const char *treatment;
+  bool restored = true;
+  bool undone = true;
+
+  if (geteuid () != 0 || !journal_lock ())
+    {
+      snprintf (said, size, "%s", geteuid () != 0 ? "only root can restore tracing" : problem ());
+      return RECOVERED_NOT;
+    }
+  treatment = recover_treatment (rescue, &undone);
+  tracing = recover_tracing (rescue, tracing_said, sizeof tracing_said, &restored);
+  flock (folder, LOCK_UN);
+  snprintf (said, size, "%s%s%s", tracing ? tracing : "", tracing && treatment ? "; " : "",
+            treatment ? treatment
+            : tracing ? ""
+                      : "nothing to restore");
+  return !restored || !undone ? RECOVERED_IN_PART : tracing || treatment ? RECOVERED : RECOVERED_NOTHING;
+}
+
+/* Begins a file, which has its name only when it is complete. */
+static FILE *
+begin_file (const char *first, size_t size)
+{
+  int fd;
+  FILE *file;
+
+  unlinkat (folder, UNFINISHED, 0);
+  fd = openat (folder, UNFINISHED, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+  file = fd >= 0 ? fdopen (fd, "w") : NULL;
+  if (file && fwrite (first, size, 1, file) == 1)
+    return file;
+  if (file)
+    fclose (file);
+  return NULL;
+}
+
+/* Never replaces one that is still needed. */
+static bool
+end_file (FILE *file, bool good, const char *name, const char *purpose)
+{
+  if (file && fclose (file) != 0)
+    good = false;
+  good = good && linkat (folder, UNFINISHED, folder, name, 0) == 0;
+  if (!good)
+    fail ("%s/%s cannot be written: %s; %s%s", FOLDER, name, strerror (errno), purpose,
+          errno == EEXIST ? "; an old one is left: run culprit-recorder restore" : "");
+  unlinkat (folder, UNFINISHED, 0);
+  return good;
 }
 
 bool
 journal_write (const Rescue *rescue)
 {
-  FILE *file;
-  bool good;
-  int fd;
+  FILE *file = begin_file (kind, sizeof kind);
+  bool good = file && fwrite (rescue->folder, sizeof rescue->folder, 1, file) == 1 &&
+              fwrite (rescue->tracing.text, rescue->tracing.used, 1, file) == 1;
 
-  unlinkat (folder, UNFINISHED, 0);
-  fd = openat (folder, UNFINISHED, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-  file = fd >= 0 ? fdopen (fd, "w") : NULL;
-  good = file && fwrite (kind, sizeof kind, 1, file) == 1 &&
-         fwrite (rescue->folder, sizeof rescue->folder, 1, file) == 1 &&
-         fwrite (rescue->tracing.text, rescue->tracing.used, 1, file) == 1;
-  if (file && fclose (file) != 0)
-    good = false;
-  good = good && linkat (folder, UNFINISHED, folder, JOURNAL, 0) == 0; /* Never replaces one that is still needed. */
-  if (!good)
-    fail ("%s/%s cannot be written: %s; the tracing settings must be saved there before they are changed%s", FOLDER,
-          JOURNAL, strerror (errno), errno == EEXIST ? "; an old journal is left: run culprit-recorder restore" : "");
-  unlinkat (folder, UNFINISHED, 0);
-  return good;
+  return end_file (file, good, JOURNAL, "the tracing settings must be saved there before they are changed");
+}
+
+bool
+journal_write_undoing (const Undoing *undoing)
+{
+  FILE *file = begin_file (undoing_kind, sizeof undoing_kind);
+  bool good = file && fwrite (undoing, sizeof *undoing, 1, file) == 1;
+
+  return end_file (file, good, UNDOING, "how to undo a treatment must be saved there before it begins");
+}
+
+void
+journal_remove_undoing (void)
+{
+  unlinkat (folder, UNDOING, 0);
 }
 
 /* Everything was restored: removes the journal and releases the lock. */

@@ -29,8 +29,8 @@ typedef struct
 
 static const struct timespec step = { 0, STEP_NS };
 
-static void
-run_load (pid_t keeper, const char *command)
+void
+load_run (pid_t parent, const char *command)
 {
   sigset_t none;
 
@@ -43,9 +43,18 @@ run_load (pid_t keeper, const char *command)
     _exit (LOAD_NO_GROUP);
   if (!caller_become ())
     _exit (LOAD_NO_USER);
-  lifeline_hold (keeper, SIGKILL); /* Not earlier: becoming another user resets it. */
+  lifeline_hold (parent, SIGKILL); /* Not earlier: becoming another user resets it. */
   execl ("/bin/sh", "sh", "-c", command, NULL);
   _exit (127);
+}
+
+const char *
+load_status_words (int status)
+{
+  return status == LOAD_NO_COMMAND ? " (no such command)"
+         : status == LOAD_NO_USER  ? " (the requesting user is not known here)"
+         : status == LOAD_NO_GROUP ? " (it is not accepted by the caller's control group)"
+                                   : "";
 }
 
 /* Lets the keeper end with its parent. In a PID namespace it cannot see whether that has ended already: it asks. */
@@ -132,7 +141,7 @@ keep_load (void *data)
   sigprocmask (SIG_BLOCK, &awaited, NULL);
   shell = fork ();
   if (shell == 0)
-    run_load (self, keeper->command);
+    load_run (self, keeper->command);
   while (reap (shell, &status))
     {
       if (sigtimedwait (&awaited, NULL, steps < 0 ? NULL : &step) == SIGTERM && steps < 0)

@@ -26,25 +26,33 @@ pass_on (int number)
   kill (supervisor, number);
 }
 
-/* Waits for the supervisor. Signals are passed on to it. */
+/* Waits for the supervisor, and runs its commands. Signals are passed on to it. */
 static int
 wait_for_supervisor (Rescue *rescue)
 {
   const struct sigaction action = { .sa_handler = pass_on, .sa_flags = SA_RESTART };
   const char *failed;
   int status = 0;
+  bool treated;
+  bool undone;
 
   sigaction (SIGINT, &action, NULL);
   sigaction (SIGTERM, &action, NULL);
   sigaction (SIGHUP, &action, NULL);
+  treatment_serve (rescue);
   while (waitpid (supervisor, &status, 0) < 0 && errno == EINTR)
     ;
+  treated = atomic_load (&rescue->treated);
+  undone = treatment_end (rescue);
   if (WIFEXITED (status))
     return WEXITSTATUS (status);
   failed = rescue_all (rescue);
   control_stop ();
-  reply_error ("the recorder was killed (signal %d); tracing is restored%s%s", WTERMSIG (status),
-               failed ? ", except for " : "", failed ? failed : "");
+  reply_error ("the recorder was killed (signal %d); tracing is restored%s%s%s%s", WTERMSIG (status),
+               failed ? ", except for " : "", failed ? failed : "", treated ? "; " : "",
+               !treated ? ""
+               : undone ? "the treatment is undone"
+                        : problem ());
   return EXIT_BAD;
 }
 
@@ -56,6 +64,7 @@ become_supervisor (Rescue *rescue, pid_t parent, const char *request)
   setsid ();
   control_begin (request);
   lifeline_hold (parent, SIGTERM);
+  treatment_attach ();
   prctl (PR_SET_CHILD_SUBREAPER, 1);
   status = supervise (rescue);
   group_end ();
@@ -84,7 +93,7 @@ converse (Rescue *rescue, const char *request)
     reply_note ("who owns the caller's control group could freeze this recorder, which cannot leave it: %s",
                 strerror (problem));
   prctl (PR_SET_CHILD_SUBREAPER, 1);
-  supervisor = fork ();
+  supervisor = treatment_open () ? fork () : -1;
   if (supervisor == 0)
     _exit (become_supervisor (rescue, parent, request));
   return supervisor > 0 ? wait_for_supervisor (rescue) : EXIT_BAD;
@@ -108,7 +117,7 @@ static int
 help (const char *asked)
 {
   printf ("culprit-recorder %s, protocol %d: measures cycles; started by culprit record. culprit-recorder restore "
-          "restores the tracing settings after a recording was killed\n",
+          "restores tracing settings, and undoes a treatment, after a recording was killed\n",
           CULPRIT_VERSION, PROTOCOL);
   return strcmp (asked, "--version") == 0 ? 0 : EXIT_BAD;
 }

@@ -93,6 +93,12 @@ void control_stop (void);
  * something failed; the process must then exit. */
 bool caller_become (void);
 
+/* The number of that user; UINT32_MAX: not known. */
+uint32_t caller_number (void);
+
+/* Lets another user be the requesting one, that of a recording which was killed; UINT32_MAX: no longer. */
+void caller_replace (uint32_t uid);
+
 /* A control group of the recorder's own, with version 2 of the kernel's. Whoever owns the caller's, as users own those
  * of their session, could otherwise freeze or kill everything that restores the machine. What runs for the caller, the
  * load and the measuring threads, stays in the caller's, with the limits and CPUs that it has. */
@@ -134,6 +140,12 @@ void start_restore_output (void);
 #define LOAD_NO_GROUP 124
 #define LOAD_NO_USER 125
 #define LOAD_NO_COMMAND 127
+
+/* What such a status means, to be put behind it; empty: anything. */
+const char *load_status_words (int status);
+
+/* In a new child of @parent: runs @command with sh, as the user who requested the recording. It ends with @parent. */
+void load_run (pid_t parent, const char *command) __attribute__ ((noreturn));
 
 /* Starts @command with sh, as the user who requested the recording, below a keeper process. Returns the keeper's
  * process id; -1 after fail().
@@ -280,6 +292,13 @@ int64_t tracing_oldest_ns (int cpu);
  * The folder is also the lock that keeps two recordings from changing tracing at once; it is held as long as any of our
  * processes lives. */
 
+/* How a treatment is undone, and by whom. */
+typedef struct
+{
+  uint32_t uid;
+  char undo[COMMAND_SIZE];
+} Undoing;
+
 /* What must be restored whatever happens. */
 
 /* In memory that the supervisor shares with the process that started it. */
@@ -288,10 +307,14 @@ typedef struct
   SavedSettings tracing;
   pid_t load;
   char folder[FOLDER_SIZE];
+  atomic_bool treated; /* The following is to be done, even if the treatment failed or was not completed. */
+  Undoing undoing;
+  char treat[COMMAND_SIZE];
+  char said[512]; /* why a command of a treatment failed */
 } Rescue;
 
-/* Restores tracing settings, ends the load, removes temporary files. May be called at any time, and twice. Returns the
- * name of a setting that could not be restored, which is in @rescue; NULL: all were restored. */
+/* Restores tracing settings, ends the load, removes temporary files; not a treatment. May be called at any time, and
+ * twice. Returns the name of a setting that could not be restored, which is in @rescue; NULL: all were restored. */
 const char *rescue_all (Rescue *rescue);
 
 /* Opens the folder, before processes are forked, so that they share its lock. Without root, or without a place for it,
@@ -315,8 +338,41 @@ typedef enum
 /* Takes the lock and restores what a killed recording left. @said tells in one line what was done, or why not. */
 Recovered journal_recover (Rescue *rescue, char *said, size_t size);
 
-/* Writes the content of @rescue.  */
+/* Writes the content of @rescue, without the treatment.  */
 bool journal_write (const Rescue *rescue);
+
+/* Beside the journal: how the treatment that is about to begin is undone. */
+bool journal_write_undoing (const Undoing *undoing);
+
+/* It was undone, or cannot be. */
+void journal_remove_undoing (void);
+
+/* treatment.c: A treatment of the machine by two commands, one that begins it and one that ends it. They run as loads
+ * do, with the rights of who requested the recording. That takes the privileges of a process that is not confined: the
+ * one that started the supervisor runs them for it.
+ *
+ * It is undone whatever is killed: by that process, or, once all of the recorder's processes are gone, by a shell which
+ * waits for that and starts culprit-recorder restore. If that is killed as well, the next recording undoes it. */
+
+/* Before the supervisor is forked. */
+bool treatment_open (void);
+
+/* For the supervisor: takes its side, and the commands of @request, of which nothing is done yet. */
+void treatment_attach (void);
+void treatment_prepare (Rescue *rescue, const Request *request);
+
+/* Begins the treatment, for which it may take half a minute. False after fail(), or because the recording is to stop;
+ * it must be undone then as well. */
+bool treatment_apply (Rescue *rescue);
+
+/* Ends it if it has begun, in any process. A command is not tried twice. False after fail(). */
+bool treatment_undo (Rescue *rescue);
+
+/* For the first process: runs the supervisor's commands until that ends. */
+void treatment_serve (Rescue *rescue);
+
+/* Once the supervisor is gone: undoes what it left, and ends the shell. */
+bool treatment_end (Rescue *rescue);
 
 /* Children that end with their parent, however that ends. */
 
@@ -472,10 +528,12 @@ bool try_delays (Shared *shared, const Request *request);
 typedef struct
 {
   const Request *request;
+  Rescue *rescue;
   Shared *shared;
   const char *folder; /* for captures */
   int captures;       /* taken so far */
   int64_t delay_ns;   /* of the function, if the request has delays */
+  bool treated;       /* if it has treatments */
 } Recording;
 
 /* Measures run @number and reports everything about it. False: the recording cannot continue, after fail(). */

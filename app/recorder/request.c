@@ -381,6 +381,18 @@ read_times (Check *check, const Setting *setting, const JsonValue *value)
   return value->n_items > 0 ? value : NULL;
 }
 
+static const JsonValue *
+read_switches (Check *check, const Setting *setting, const JsonValue *value)
+{
+  bool good = value->kind == JSON_LIST;
+
+  for (int i = 0; i < value->n_items; i++)
+    good = good && value->items[i].kind == JSON_TRUTH;
+  if (!good)
+    refuse (check, "%s must be a list of true and false", setting->key);
+  return value->n_items > 0 ? value : NULL;
+}
+
 static bool
 is_online (int64_t cpu)
 {
@@ -446,6 +458,9 @@ read_setting (Check *check, const Setting *setting, void *place)
         refuse (check, "%s must be true or false", setting->key);
       *(int64_t *) place = value && value->number;
       break;
+    case SETTING_SWITCHES:
+      *(const JsonValue **) place = value ? read_switches (check, setting, value) : NULL;
+      break;
     case SETTING_NAMES:
       *(const JsonValue **) place = value ? read_names (check, setting, value) : NULL;
       break;
@@ -495,6 +510,30 @@ check_scheduling (Check *check, Request *request)
     refuse (check, "itimer is one timer for the whole process and cannot measure several CPUs; use timer, or one CPU");
 }
 
+static bool
+is_command (const char *text)
+{
+  return text && *text && strlen (text) < COMMAND_SIZE;
+}
+
+/* Conditions that change from one run to the next. */
+static void
+check_blocks (Check *check, const Request *request)
+{
+  if ((request->delay_at != NULL) != (request->delays != NULL))
+    refuse (check, "delays and the function to delay are needed together");
+  if (request->delay_at && !delay_is_name (request->delay_at))
+    refuse (check, DELAY_NO_NAME, request->delay_at);
+  if (request->treatments && request->delays)
+    refuse (check, "delays and treatments cannot be used together");
+  if (!request->treatments && (request->treat || request->undo))
+    refuse (check, "commands for a treatment need treatments");
+  if (request->treatments && (!is_command (request->treat) || !is_command (request->undo)))
+    refuse (check, "treatments need the commands treat and undo, of at most %d bytes", COMMAND_SIZE - 1);
+  if ((request->delays || request->treatments) && request->tracing != TRACING_OFF)
+    refuse (check, "%s are measured without tracing", request->delays ? "delays" : "treatments");
+}
+
 static void
 check_all (Check *check, Request *request)
 {
@@ -506,12 +545,7 @@ check_all (Check *check, Request *request)
     refuse (check, "several runs need tracing both");
   if (request->tracing == TRACING_OFF && request->captures > 0)
     refuse (check, "captures need tracing");
-  if ((request->delay_at != NULL) != (request->delays != NULL))
-    refuse (check, "delays and the function to delay are needed together");
-  if (request->delays && request->tracing != TRACING_OFF)
-    refuse (check, "delays are measured without tracing");
-  if (request->delay_at && !delay_is_name (request->delay_at))
-    refuse (check, DELAY_NO_NAME, request->delay_at);
+  check_blocks (check, request);
   if (request->cycles == 0 && request->limit_ns == 0 && (request->captures == 0 || request->tracing == TRACING_BOTH))
     refuse (check, "nothing would end this recording; set cycles, limit_ns or captures");
 }

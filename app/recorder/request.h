@@ -70,6 +70,7 @@ InputLine input_take (Input *input, JsonValue *object);
 bool input_stops (Input *input);
 
 #define MAX_CPUS 1024
+#define COMMAND_SIZE 4096 /* of one that begins or ends a treatment, with the end of the text */
 
 typedef struct
 {
@@ -77,13 +78,14 @@ typedef struct
   int n;
 } CpuList;
 
-/* How a Request keeps each kind of setting that recordings have. Names and times are a list of these, or NULL; they,
- * texts and commands are owned by the object they are from. */
+/* How a Request keeps each kind of setting that recordings have. Names, times and switches are a list of these, or
+ * NULL; they, texts and commands are owned by the object they are from. */
 #define VALUE_OF_TIME int64_t
 #define VALUE_OF_TIMES const JsonValue *
 #define VALUE_OF_NUMBER int64_t
 #define VALUE_OF_CHOICE int64_t
 #define VALUE_OF_SWITCH int64_t
+#define VALUE_OF_SWITCHES const JsonValue *
 #define VALUE_OF_NAMES const JsonValue *
 #define VALUE_OF_CPUS CpuList
 #define VALUE_OF_TEXT const char *

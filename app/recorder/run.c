@@ -595,6 +595,8 @@ run_measure (Recording *recording, int number, bool traced)
   reply_int ("started_ns", now_ns ());
   if (delays)
     reply_int ("delay_ns", recording->delay_ns);
+  if (recording->request->treatments)
+    reply_bool ("treated", recording->treated);
   reply_end ();
   do
     good = measure_arm (&run, &hit);

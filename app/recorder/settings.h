@@ -14,8 +14,9 @@ typedef enum
   SETTING_NUMBER, /* whole */
   SETTING_CHOICE,
   SETTING_SWITCH,
-  SETTING_NAMES, /* a list of words; in the form with spaces between */
-  SETTING_CPUS,  /* a list of numbers; people write it as "0,2-3" */
+  SETTING_SWITCHES, /* a list of them */
+  SETTING_NAMES,    /* a list of words; in the form with spaces between */
+  SETTING_CPUS,     /* a list of numbers; people write it as "0,2-3" */
   SETTING_TEXT,
   SETTING_COMMAND, /* for sh; people may name a built-in load */
   SETTING_FILES,   /* a list of files with their options; in the form with semicolons between */

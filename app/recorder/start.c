@@ -57,6 +57,8 @@ find_login (void)
   return uid;
 }
 
+static uint32_t replaced = NOBODY;
+
 /* The requesting user; NULL if there is no user of that number or name. */
 static const struct passwd *
 find_caller (void)
@@ -66,13 +68,27 @@ find_caller (void)
   const struct passwd *user;
   uint32_t uid;
 
-  if (!number && getenv ("DOAS_USER"))
+  if (replaced == NOBODY && !number && getenv ("DOAS_USER"))
     return getpwnam (getenv ("DOAS_USER"));
-  uid = number ? parse_uid (number) : find_login ();
+  uid = replaced != NOBODY ? replaced : number ? parse_uid (number) : find_login ();
   if (!number && uid == NOBODY)
     uid = getuid ();
   user = uid != NOBODY ? getpwuid (uid) : NULL;
   return !user && uid == 0 ? &nameless : user;
+}
+
+uint32_t
+caller_number (void)
+{
+  const struct passwd *user = find_caller ();
+
+  return user ? user->pw_uid : NOBODY;
+}
+
+void
+caller_replace (uint32_t uid)
+{
+  replaced = uid;
 }
 
 bool

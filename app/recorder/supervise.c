@@ -28,8 +28,8 @@ check (const Request *request)
 {
   if (!facts_root ())
     return fail ("culprit-recorder must run as root; start it with pkexec or sudo, or log in as root");
-  if (request->delays)
-    return journal_lock (); /* Two that delay something would measure each other. */
+  if (request->delays || request->treatments)
+    return journal_lock (); /* Two that change something would measure each other. */
   return request->tracing == TRACING_OFF || (journal_lock () && tracing_check (request));
 }
 
@@ -45,11 +45,7 @@ begin_load (Rescue *rescue, const Request *request)
   control_wait (-1, LOAD_START_MS);
   if (!load_has_ended (rescue->load, &status) || status == 0)
     return true;
-  return fail ("the load \"%.200s\" ended at once with status %d%s", request->load, status,
-               status == LOAD_NO_COMMAND ? " (no such command)"
-               : status == LOAD_NO_USER  ? " (the requesting user is not known here)"
-               : status == LOAD_NO_GROUP ? " (it is not accepted by the caller's control group)"
-                                         : "");
+  return fail ("the load \"%.200s\" ended at once with status %d%s", request->load, status, load_status_words (status));
 }
 
 /* Saves the tracing settings, in memory and in the journal, and changes them as @request says. The journal also tells
@@ -78,6 +74,8 @@ prepare (Rescue *rescue, const Request *request, Recording *recording)
     return false;
   if (request->load && !begin_load (rescue, request))
     return false;
+  if (request->treatments)
+    treatment_prepare (rescue, request);
   if (request->delays && !delayer_start (request->delay_at, request->delay_percent))
     return false;
   privileges_confine ();
@@ -126,6 +124,23 @@ measure_delayed (Recording *recording)
   return true;
 }
 
+/* The runs of a request with treatments: likewise. What a run that failed leaves is undone at the end. */
+static bool
+measure_treated (Recording *recording)
+{
+  const JsonValue *treatments = recording->request->treatments;
+
+  for (int i = 0; i < treatments->n_items && !control_stopped (); i++)
+    {
+      recording->treated = treatments->items[i].number;
+      if (recording->treated && !treatment_apply (recording->rescue))
+        return control_stopped ();
+      if (!run_measure (recording, i + 1, false) || !treatment_undo (recording->rescue))
+        return false;
+    }
+  return true;
+}
+
 static int
 end (const char *reason)
 {
@@ -138,10 +153,11 @@ end (const char *reason)
 static int
 conduct (Rescue *rescue, const Request *request, bool (*runs) (Recording *recording))
 {
-  Recording recording = { .request = request, .folder = rescue->folder };
+  Recording recording = { .request = request, .rescue = rescue, .folder = rescue->folder };
   char said[PROBLEM_SIZE];
   const char *failed;
   int status;
+  bool undone;
   bool good;
 
   if (journal_is_left () && journal_recover (rescue, said, sizeof said) != RECOVERED_NOT)
@@ -153,6 +169,8 @@ conduct (Rescue *rescue, const Request *request, bool (*runs) (Recording *record
 
   if (good && load_has_ended (rescue->load, &status))
     reply_note ("the load ended before the measurement, with status %d", status);
+  snprintf (said, sizeof said, "%s%s", good ? "" : problem (), good ? "" : "; ");
+  undone = treatment_undo (rescue);
   failed = rescue_all (rescue);
   if (failed)
     reply_note ("this machine's tracing is restored, except for %s, which rejects its old value", failed);
@@ -161,18 +179,18 @@ conduct (Rescue *rescue, const Request *request, bool (*runs) (Recording *record
                 (long long) request->watchdog_ns / NS_PER_S);
   if (recording.shared)
     shared_free (recording.shared);
-  if (good)
+  if (good && undone)
     return end (end_reason (&recording));
-  reply_error ("%s", problem ());
+  reply_error ("%s%s", undone ? "" : said, problem ());
   return EXIT_BAD;
 }
 
 static int
 record (Rescue *rescue, const Request *request)
 {
-  if (!request->delays)
+  if (!request->delays && !request->treatments)
     return conduct (rescue, request, measure);
-  reply_error ("delays need the request \"prove\"");
+  reply_error (request->delays ? "delays need the request \"prove\"" : "treatments need the request \"trial\"");
   return EXIT_BAD;
 }
 
@@ -182,6 +200,15 @@ prove (Rescue *rescue, const Request *request)
   if (request->delays)
     return conduct (rescue, request, measure_delayed);
   reply_error ("delays is missing");
+  return EXIT_BAD;
+}
+
+static int
+try (Rescue *rescue, const Request *request)
+{
+  if (request->treatments)
+    return conduct (rescue, request, measure_treated);
+  reply_error ("treatments is missing");
   return EXIT_BAD;
 }
 
@@ -214,10 +241,8 @@ static const struct
   bool (*read) (const JsonValue *object, Request *request, char *text, size_t size); /* NULL: it takes no settings */
   int (*serve) (Rescue *rescue, const Request *request); /* Says everything up to the last line; returns our status. */
 } requests[] = {
-  { "record", request_read, record },
-  { "prove", request_read, prove },
-  { "examine", NULL, examine },
-  { "restore", NULL, restore },
+  { "record", request_read, record }, { "prove", request_read, prove }, { "trial", request_read, try },
+  { "examine", NULL, examine },       { "restore", NULL, restore },
 };
 
 /* Serves the request in @object. */

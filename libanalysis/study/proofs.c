@@ -2,10 +2,10 @@
 /* Reads the blocks of a proof: their delays from the configuration of the series, their latencies from its runs. */
 #include "proofs.h"
 
+#include "blocks-private.h"
 #include "budgets.h"
 #include "clean.h"
 #include "json.h"
-#include "profiles.h"
 #include "statement-private.h"
 
 #include <math.h>
@@ -32,14 +32,6 @@ static const Member delayed_members[] = {
   { 0 },
 };
 
-static JsonArray *
-list_of (JsonObject *object, const char *name)
-{
-  JsonNode *node = json_object_get_member (object, name);
-
-  return node && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
-}
-
 /* The delay of the run @turn; -1: not known. */
 static gint64
 delay_of (JsonArray *delays, gint64 turn)
@@ -49,14 +41,6 @@ delay_of (JsonArray *delays, gint64 turn)
   gint64 delay_ns = number ? json_node_get_int (node) : -1;
 
   return delay_ns <= LONGEST_DELAY_NS ? delay_ns : -1;
-}
-
-/* Adds to a sum that must not exceed MAX_SUM. */
-static gboolean
-add_up (guint64 *sum, guint64 more)
-{
-  *sum += MIN (more, MAX_SUM + 1);
-  return *sum <= MAX_SUM;
 }
 
 /* Whether there are no more runs, and no more different delays, than are ever measured. */
@@ -80,7 +64,7 @@ static GHashTable *
 read_delayed (JsonObject *configuration)
 {
   g_autoptr (GHashTable) by_turn = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
-  JsonArray *list = list_of (configuration, "delayed");
+  JsonArray *list = blocks_list (configuration, "delayed");
   guint64 calls = 0;
   guint64 spun_ns = 0;
   guint64 withheld = 0;
@@ -93,70 +77,39 @@ read_delayed (JsonObject *configuration)
           JSON_NODE_HOLDS_OBJECT (node) && !members_read (json_node_get_object (node), delayed_members, delayed);
 
       g_hash_table_replace (by_turn, &delayed->turn, delayed);
-      if (!good || !add_up (&calls, delayed->calls) || !add_up (&spun_ns, delayed->spun_ns) ||
-          !add_up (&withheld, delayed->withheld))
+      if (!good || !blocks_add_up (&calls, delayed->calls) || !blocks_add_up (&spun_ns, delayed->spun_ns) ||
+          !blocks_add_up (&withheld, delayed->withheld))
         return NULL;
     }
   return g_steal_pointer (&by_turn);
 }
 
-/* NULL with an error that says what is @wrong. */
-static gpointer
-refuse_damaged (CulpritStudy *study, const char *series, const char *wrong, GError **error)
-{
-  g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
-               "%s: damaged (%s has %s than culprit prove measures); measure again", culprit_study_path (study), series,
-               wrong);
-  return NULL;
-}
-
-static void
-clear_block (gpointer data)
-{
-  culprit_profile_free (((CulpritDelayBlock *) data)->latencies);
-}
-
-/* The runs of @series that have ended, in their order. An array of CulpritDelayBlock that the caller owns. */
+/* The blocks of runs that have ended, an array of CulpritDelayBlock whose latencies are those of @blocks. NULL with an
+ * error. */
 static GArray *
-read_blocks (CulpritStudy *study, const char *series, JsonObject *configuration, GError **error)
+match_delays (CulpritStudy *study, const BlockSeries *series, const GArray *blocks, GError **error)
 {
-  g_autoptr (Statement) statement = statement_named (study, "proof-runs", error);
-  g_autoptr (GArray) blocks = g_array_new (FALSE, FALSE, sizeof (CulpritDelayBlock));
-  g_autoptr (GHashTable) by_turn = read_delayed (configuration);
-  JsonArray *delays = list_of (configuration, "delays");
-  gboolean row = statement != NULL;
-  guint64 latencies = 0;
+  g_autoptr (GArray) matched = g_array_new (FALSE, FALSE, sizeof (CulpritDelayBlock));
+  g_autoptr (GHashTable) by_turn = read_delayed (series->configuration);
+  JsonArray *delays = blocks_list (series->configuration, "delays");
 
-  g_array_set_clear_func (blocks, clear_block);
-  if (!statement)
-    return NULL;
   if (!by_turn)
-    return refuse_damaged (study, series, "more calls, or others,", error);
-  statement_bind_named (statement, "t:series", series);
-  while (row)
+    return blocks_refuse (study, series->name, "more calls, or others,", "prove", error);
+  for (guint i = 0; i < blocks->len; i++)
     {
-      CulpritDelayBlock block = { 0 };
-      const Delayed *delayed;
-      gint64 turn;
+      const Block *measured = &g_array_index (blocks, Block, i);
+      const Delayed *delayed = g_hash_table_lookup (by_turn, &measured->turn);
+      CulpritDelayBlock block = { .delay_ns = delayed ? delay_of (delays, measured->turn) : -1,
+                                  .latencies = measured->latencies };
 
-      if (!statement_step (study, statement, &row, error))
-        return NULL;
-      turn = row ? sqlite3_column_int64 (statement, 0) : 0;
-      delayed = g_hash_table_lookup (by_turn, &turn);
-      block.delay_ns = delayed ? delay_of (delays, turn) : -1;
       if (block.delay_ns < 0)
         continue;
       block.calls = delayed->calls;
       block.spun_ns = delayed->spun_ns;
       block.withheld = delayed->withheld;
-      block.latencies = culprit_study_profile (study, statement_text (statement, 1), CULPRIT_ALL_CPUS, error);
-      if (!block.latencies)
-        return NULL;
-      g_array_append_val (blocks, block);
-      if (!add_up (&latencies, block.latencies->n))
-        return refuse_damaged (study, series, "more latencies", error);
+      g_array_append_val (matched, block);
     }
-  return g_steal_pointer (&blocks);
+  return g_steal_pointer (&matched);
 }
 
 /* "MODULE:FUNCTION" or "FUNCTION". */
@@ -185,26 +138,26 @@ count_calls (CulpritStudy *study, const char *function, CulpritCountedCalls *cou
 }
 
 static CulpritStoredProof *
-judge (CulpritStudy *study, const char *series, const char *text, GError **error)
+judge (CulpritStudy *study, const BlockSeries *series, GError **error)
 {
   g_autoptr (CulpritStoredProof) stored = g_new0 (CulpritStoredProof, 1);
-  g_autoptr (JsonNode) root = json_parse_bounded (text, strlen (text), JSON_LONGEST_LINE, NULL);
-  JsonObject *configuration = root && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
-  const char *function = configuration ? json_member_text (configuration, "delay_at") : NULL;
-  JsonArray *delays = configuration ? list_of (configuration, "delays") : NULL;
+  const char *function = json_member_text (series->configuration, "delay_at");
+  JsonArray *delays = blocks_list (series->configuration, "delays");
+  g_autoptr (GArray) measured = NULL;
   g_autoptr (GArray) blocks = NULL;
 
-  if (!function || !delays)
+  if (!delays)
     {
       g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND, "%s: %s does not tell what it delayed",
-                   culprit_study_path (study), series);
+                   culprit_study_path (study), series->name);
       return NULL;
     }
   if (!is_measurable (delays))
-    return refuse_damaged (study, series, "more delays", error);
-  stored->series = g_strdup (series);
+    return blocks_refuse (study, series->name, "more delays", "prove", error);
+  stored->series = g_strdup (series->name);
   stored->function = culprit_clean_line (function);
-  blocks = read_blocks (study, series, configuration, error);
+  measured = blocks_read (study, series->name, "prove", error);
+  blocks = measured ? match_delays (study, series, measured, error) : NULL;
   if (!blocks || !count_calls (study, function, &stored->counted, error))
     return NULL;
   stored->proof = culprit_path_proof_new (blocks);
@@ -215,15 +168,9 @@ judge (CulpritStudy *study, const char *series, const char *text, GError **error
 static CulpritStoredProof *
 find_last (CulpritStudy *study, const char *series, const char *function, GError **error)
 {
-  g_autoptr (Statement) statement = statement_named (study, "proof", error);
-  gboolean row;
+  g_autoptr (BlockSeries) found = blocks_find (study, "delay_at", series, function, error);
 
-  if (!statement)
-    return NULL;
-  statement_bind_named (statement, "t:series t:function", series, function);
-  if (!statement_step (study, statement, &row, error) || !row)
-    return NULL;
-  return judge (study, statement_text (statement, 0), statement_text (statement, 1), error);
+  return found ? judge (study, found, error) : NULL;
 }
 
 CulpritStoredProof *

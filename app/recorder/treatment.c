@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A byte from the supervisor asks for a command, or that the one which runs be broken off; a byte answers. */
+#include "recorder-private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define LIMIT_NS 30000000000 /* of a command */
+#define STEP_MS 20
+#define TALK_MS 200
+#define TOLD_SIZE 300 /* of what a command said last */
+
+enum
+{
+  APPLY = 'a',
+  UNDO = 'u',
+  BREAK_OFF = 'b',
+  DONE = 'd',
+  FAILED = 'f',
+};
+
+static int ends[2] = { -1, -1 }; /* of the first process, and of the supervisor */
+static bool asks;                /* We are the supervisor, and shall soon be confined. */
+
+static int lives[2] = { -1, -1 }; /* a pipe that ends when all processes of the recorder have */
+static pid_t shell;               /* waits for that */
+
+bool
+treatment_open (void)
+{
+  return socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0 && pipe2 (lives, O_CLOEXEC) == 0;
+}
+
+/* The supervisor's side. */
+
+void
+treatment_attach (void)
+{
+  close (ends[0]);
+}
+
+void
+treatment_prepare (Rescue *rescue, const Request *request)
+{
+  asks = true;
+  snprintf (rescue->treat, sizeof rescue->treat, "%s", request->treat);
+  snprintf (rescue->undoing.undo, sizeof rescue->undoing.undo, "%s", request->undo);
+}
+
+/* Has the first process run a command. */
+static bool
+ask (char what)
+{
+  bool breaks_off = what == APPLY;
+  char answer = FAILED;
+
+  send (ends[1], &what, 1, MSG_NOSIGNAL);
+  while (!control_wait (ends[1], TALK_MS))
+    if (control_stopped () && breaks_off)
+      {
+        send (ends[1], &(char) { BREAK_OFF }, 1, MSG_NOSIGNAL);
+        breaks_off = false;
+      }
+  return recv (ends[1], &answer, 1, 0) == 1 && answer == DONE;
+}
+
+/* The first process's side. */
+
+/* Whether the supervisor wants a command to be broken off, or has ended. Waits a moment. */
+static bool
+is_broken_off (void)
+{
+  struct pollfd polled = { ends[0], POLLIN, 0 };
+
+  return poll (&polled, 1, STEP_MS) > 0;
+}
+
+static bool
+is_never_broken_off (void)
+{
+  nanosleep (&(struct timespec) { 0, STEP_MS * 1000000 }, NULL);
+  return false;
+}
+
+/* The last line of what was written to @fd, with a colon before it; empty: nothing was. */
+static void
+read_last_line (int fd, char text[TOLD_SIZE])
+{
+  off_t size = lseek (fd, 0, SEEK_END);
+  off_t begin = size > TOLD_SIZE - 3 ? size - (TOLD_SIZE - 3) : 0;
+  ssize_t got = pread (fd, text + 2, TOLD_SIZE - 3, begin);
+  char *line;
+
+  text[got > 0 ? got + 2 : 2] = '\0';
+  for (size_t n = strlen (text + 2); n > 0 && text[n + 1] == '\n'; n--)
+    text[n + 1] = '\0';
+  line = strrchr (text + 2, '\n');
+  if (line)
+    memmove (text + 2, line + 1, strlen (line));
+  memcpy (text, text[2] ? ": " : "\0", 2);
+}
+
+/* Runs @command as the requesting user. What it starts in the background may stay. */
+static bool
+run (Rescue *rescue, const char *command, bool (*broken_off) (void))
+{
+  pid_t parent = getpid ();
+  int64_t end_ns = now_ns () + LIMIT_NS;
+  int said = memfd_create ("treatment", MFD_CLOEXEC);
+  char told[TOLD_SIZE] = "";
+  const char *why = NULL;
+  int status = 0;
+  pid_t pid = fork ();
+
+  if (pid == 0)
+    {
+      int null = open ("/dev/null", O_RDWR | O_CLOEXEC);
+
+      dup2 (null, STDIN_FILENO);
+      dup2 (said >= 0 ? said : null, STDOUT_FILENO);
+      dup2 (STDOUT_FILENO, STDERR_FILENO);
+      load_run (parent, command);
+    }
+  while (pid > 0 && waitpid (pid, &status, WNOHANG) == 0)
+    if (!why && (broken_off () || now_ns () > end_ns))
+      {
+        why = now_ns () > end_ns ? "did not end within 30 s" : "was broken off";
+        kill (-pid, SIGKILL);
+        kill (pid, SIGKILL); /* if it has no group yet */
+      }
+  read_last_line (said, told);
+  close (said);
+  *rescue->said = '\0';
+  if (pid > 0 && !why && status == 0)
+    return true;
+  if (pid < 0)
+    snprintf (rescue->said, sizeof rescue->said, "\"%.100s\" cannot be started: %s", command, strerror (errno));
+  else if (why || WIFSIGNALED (status))
+    snprintf (rescue->said, sizeof rescue->said, "\"%.100s\" %s%s", command, why ? why : "was killed", told);
+  else
+    snprintf (rescue->said, sizeof rescue->said, "\"%.100s\" ended with status %d%s%s", command, WEXITSTATUS (status),
+              load_status_words (WEXITSTATUS (status)), told);
+  return false;
+}
+
+/* It is no process of the recorder by its name, so that it survives those who kill them by that. */
+static bool
+start_shell (void)
+{
+  char path[512] = "";
+
+  if (shell > 0)
+    return true;
+  if (readlink ("/proc/self/exe", path, sizeof path - 1) <= 0)
+    return false;
+  shell = fork ();
+  if (shell == 0)
+    {
+      setsid ();
+      dup2 (lives[0], STDIN_FILENO);
+      dup2 (open ("/dev/null", O_RDWR | O_CLOEXEC), STDOUT_FILENO);
+      dup2 (STDOUT_FILENO, STDERR_FILENO);
+      execl ("/bin/sh", "sh", "-c", "read -r done || exec \"$0\" restore", path, NULL);
+      _exit (EXIT_FAILURE);
+    }
+  return shell > 0;
+}
+
+static bool
+apply (Rescue *rescue)
+{
+  rescue->undoing.uid = caller_number ();
+  if (!start_shell () || !journal_write_undoing (&rescue->undoing))
+    {
+      snprintf (rescue->said, sizeof rescue->said, "it cannot be made sure that it is undone: %s", problem ());
+      return false;
+    }
+  atomic_store (&rescue->treated, true);
+  return run (rescue, rescue->treat, is_broken_off);
+}
+
+/* It has had its chance then: what fails is told, not tried again. */
+static bool
+undo (Rescue *rescue)
+{
+  bool good = run (rescue, rescue->undoing.undo, is_never_broken_off);
+
+  atomic_store (&rescue->treated, false);
+  journal_remove_undoing ();
+  return good;
+}
+
+void
+treatment_serve (Rescue *rescue)
+{
+  char what;
+
+  close (ends[1]);
+  while (recv (ends[0], &what, 1, 0) == 1)
+    {
+      bool good = what == APPLY ? apply (rescue) : what == UNDO && undo (rescue);
+
+      if (what != BREAK_OFF)
+        send (ends[0], &(char) { good ? DONE : FAILED }, 1, MSG_NOSIGNAL);
+    }
+}
+
+bool
+treatment_end (Rescue *rescue)
+{
+  bool good = treatment_undo (rescue);
+
+  if (shell > 0 && write (lives[1], "\n", 1) == 1)
+    waitpid (shell, NULL, 0);
+  return good;
+}
+
+/* Either side's. */
+
+static const char killed[] = "the process that runs its commands was killed";
+
+bool
+treatment_apply (Rescue *rescue)
+{
+  return ask (APPLY) || fail ("the treatment failed: %s", *rescue->said ? rescue->said : killed);
+}
+
+bool
+treatment_undo (Rescue *rescue)
+{
+  if (!atomic_load (&rescue->treated))
+    return true;
+  if (asks ? ask (UNDO) : undo (rescue))
+    return true;
+  return fail ("the treatment may still be in place: %s", *rescue->said ? rescue->said : killed);
+}
