@@ -107,6 +107,7 @@ int command_show (const Command *command, int argc, char **argv);
 int command_sql (const Command *command, int argc, char **argv);
 int command_stalls (const Command *command, int argc, char **argv);
 int command_tail (const Command *command, int argc, char **argv);
+int command_trial (const Command *command, int argc, char **argv);
 int command_verdict (const Command *command, int argc, char **argv);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)

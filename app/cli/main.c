@@ -81,6 +81,12 @@ static const Command commands[] = {
     "Without FUNCTION, the result in the study is shown again. Exits with status 1 if nothing can be\n"
     "concluded.",
     FALSE, STUDY_MAKE, command_prove },
+  { "trial", "", "try a remedy, and see whether wake-ups differ with it",
+    "Measures wake-ups without tracing, in blocks in random order. The command of --treat runs before\n"
+    "half of the blocks, that of --undo after each of these, however the trial ends. Whether wake-ups\n"
+    "differ is tested over the blocks, for the latest per cent and for all others. Without --treat and\n"
+    "--undo, the result in the study is shown again. Exits with status 1 if nothing can be concluded.",
+    FALSE, STUDY_MAKE, command_trial },
   { "report", "[CAPTURE...]", "write an HTML report",
     "For all late wake-ups, or for the named captures: the verdict, the latencies, where the time went,\n"
     "and what every number means. The file is self-contained, to send and to keep.",

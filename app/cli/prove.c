@@ -2,19 +2,12 @@
 /* culprit prove */
 #include "prove.h"
 
+#include "blocks.h"
 #include "print.h"
-#include "record-options.h"
 #include "record/delaying.h"
-#include "record/recording.h"
-#include "record/words.h"
 #include "units.h"
 
 #include <math.h>
-#include <stdio.h>
-
-/* The settings of a recording that make sense here, by their keys. */
-static const char *const used_settings[] = { "period_ns", "limit_ns", "cycles", "policy",      "priority", "cpus",
-                                             "method",    "clock",    "load",   "skip_cycles", NULL };
 
 /* The output. */
 
@@ -210,86 +203,10 @@ show (const Options *options, const char *series)
 
 /* The measurement. */
 
-typedef struct
+static char *
+say_delay (JsonNode *delay)
 {
-  Format format;
-  const char *function;
-  JsonArray *delays; /* one for each run */
-} Progress;
-
-static void
-on_event (CulpritMessage *message, gpointer data)
-{
-  const Progress *progress = data;
-
-  if (progress->format == FORMAT_JSON)
-    return;
-  if (message->type == CULPRIT_MESSAGE_PROGRESS && message->totals.cycles > 0)
-    {
-      guint runs = json_array_get_length (progress->delays);
-      gint64 delay_ns = json_array_get_int_element (progress->delays, MIN (message->run, runs) - 1);
-      g_autofree char *delay = culprit_difference_format (delay_ns);
-      g_autofree char *totals = culprit_totals_words (&message->totals);
-
-      print_progress ("block %" G_GINT64_FORMAT " of %u, %s %s: %s", message->run, runs, progress->function, delay,
-                      totals);
-    }
-  if (message->type == CULPRIT_MESSAGE_NOTE)
-    {
-      g_autofree char *words = culprit_message_words (message, CULPRIT_AT_COMMAND);
-
-      print_progress_end ();
-      g_print ("%s\n", words);
-    }
-}
-
-static void
-announce (const char *function, JsonObject *request, guint blocks, guint rounds)
-{
-  double block_ns = culprit_block_duration_ns (request);
-  g_autofree char *each = culprit_long_time_format (block_ns);
-  g_autofree char *all = culprit_long_time_format (block_ns * blocks);
-
-  g_print ("Delaying %s: %u rounds of %u blocks of %s each, in random order; it takes about %s.\n", function, rounds,
-           blocks / rounds, each, all);
-  fflush (stdout);
-}
-
-static int
-measure (const Options *options,
-         const char *name,
-         const CulpritTarget *target,
-         JsonObject *request,
-         const char *function,
-         GCancellable *cancellable)
-{
-  const CulpritRecordingOptions recording = { options->study, name, request };
-  Progress progress = { options->format, function, json_object_get_array_member (request, "delays") };
-  CulpritRecordingResult result;
-  GError *error = NULL;
-  gboolean good = culprit_record (target, &recording, cancellable, on_event, &progress, &result, &error);
-  int status = EXIT_BAD;
-
-  print_progress_end ();
-  if (result.runs > 0)
-    status = show (options, result.name);
-  culprit_recording_result_clear (&result);
-  if (!good)
-    return target_fail (target, error);
-  return g_cancellable_is_cancelled (cancellable) ? EXIT_CANCELLED : status;
-}
-
-/* The request for @delaying. NULL with an error. */
-static JsonObject *
-make_request (RecordOptions *own, const CulpritDelaying *delaying, GError **error)
-{
-  g_autoptr (JsonObject) request = record_options_request (own, error);
-
-  if (!request || !culprit_request_delay (request, delaying, error))
-    return NULL;
-  if (!record_options_have (own, "limit_ns") && !record_options_have (own, "cycles"))
-    json_object_set_int_member (request, "limit_ns", CULPRIT_BLOCK_NS);
-  return g_steal_pointer (&request);
+  return culprit_difference_format (json_node_get_int (delay));
 }
 
 int
@@ -309,13 +226,15 @@ command_prove (const Command *command, int argc, char **argv)
   };
   g_autoptr (CulpritTarget) target = NULL;
   g_autoptr (JsonObject) request = NULL;
-  g_autoptr (GCancellable) cancellable = NULL;
+  g_autofree char *about = NULL;
+  g_autofree char *condition = NULL;
+  Blocks blocks = { .besides = "", .say = say_delay, .show = show };
   GError *error = NULL;
   const char *function;
   int status;
 
   record_options_init_some (&own, "Name in the study (default: prove), or which to show again (default: the last)",
-                            used_settings);
+                            block_settings);
   g_array_prepend_vals (own.entries, more, G_N_ELEMENTS (more));
   if (!command_parse (command, argc, argv, (const GOptionEntry *) (gpointer) own.entries->data, &options, &status))
     return status;
@@ -326,15 +245,14 @@ command_prove (const Command *command, int argc, char **argv)
     return command_complain ("culprit prove: unexpected argument \"%s\"; see culprit help prove", options.rest[1]);
   delaying.delays = delays ? delays : CULPRIT_DELAYS_USUAL;
   target = record_options_target (&own, &error);
-  request = target ? make_request (&own, &delaying, &error) : NULL;
-  if (!request)
+  request = target ? blocks_request (&own, &error) : NULL;
+  if (!request || !culprit_request_delay (request, &delaying, &error))
     {
       g_prefix_error (&error, "prove: ");
       return command_fail (error);
     }
-  if (options.format != FORMAT_JSON)
-    announce (function, request, json_array_get_length (json_object_get_array_member (request, "delays")),
-              delaying.rounds);
-  cancellable = command_cancellable ();
-  return measure (&options, own.run ? own.run : "prove", target, request, function, cancellable);
+  blocks.about = about = g_strdup_printf ("Delaying %s", function);
+  blocks.condition = condition = g_strconcat (function, " ", NULL);
+  blocks.round = json_array_get_length (culprit_request_blocks (request)) / delaying.rounds;
+  return blocks_measure (&options, &blocks, own.run ? own.run : "prove", target, request);
 }

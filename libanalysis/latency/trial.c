@@ -325,7 +325,7 @@ say_effect (GString *words, const CulpritTrialEffect *effect)
   else
     g_string_append_printf (
         words,
-        "No difference was found in %s: with the treatment they may be from %s to %s. %u more blocks "
+        "No difference was found in %s: with the treatment they may be anything from %s to %s. %u more blocks "
         "would probably show a difference of %s.",
         parts[effect->part], low, high, effect->more_blocks, shown);
 }

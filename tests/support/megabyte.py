@@ -344,7 +344,7 @@ def commands(where, path, folder):
         if os.path.exists(name):
             os.unlink(name)
     if where == "study":
-        for command in ("runs", "outliers", "functions", "flame", "stalls", "verdict", "check", "latency", "tail", "prove"):
+        for command in ("runs", "outliers", "functions", "flame", "stalls", "verdict", "check", "latency", "tail", "prove", "trial"):
             yield command, "--study", path
         yield "latency", "--study", path, "--json"
         yield "compare", "--study", path, "--same-shape", "x0", "x1"

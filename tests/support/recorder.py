@@ -136,7 +136,7 @@ def children(pid):
 
 def supervisor(culprit_pid):
     front, = [pid for pid in children(culprit_pid) if "culprit-recorder" in command_line(pid)]
-    child, = children(front)
+    child, = [pid for pid in children(front) if "culprit-recorder" in executable(pid)]
     return child
 
 

@@ -1,0 +1,293 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A treatment of this machine, which is a file that is there while it lasts: it is begun and undone around the blocks that
+# are treated, by commands with the rights of whoever requested it; and whatever is killed, it is undone, once. Needs root,
+# as the recorder does.
+
+import json
+import os
+import pwd
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "support"))
+
+import culprit  # noqa: E402
+import recorder  # noqa: E402
+
+UNDOING = "/run/culprit/treatment"
+ORDER = [True, False, False, True]
+
+
+class Treatment(unittest.TestCase):
+    def setUp(self):
+        self.folder = self.enterContext(tempfile.TemporaryDirectory())
+        os.chmod(self.folder, 0o777)
+        self.state = os.path.join(self.folder, "treated")
+        self.log = os.path.join(self.folder, "log")
+        self.study = os.path.join(self.folder, "s.culprit")
+        self.treat = f"touch {self.state} && echo treat >>{self.log}"
+        self.undo = f"rm {self.state} && echo undo >>{self.log}"
+
+    def request(self, **members):
+        return {"culprit": 1, "do": "trial", "period_ns": 1000000, "cycles": 20, "treat": self.treat, "undo": self.undo,
+                "treatments": ORDER, **members}
+
+    def logged(self):
+        if not os.path.exists(self.log):
+            return []
+        with open(self.log, encoding="ascii") as file:
+            return file.read().split()
+
+    def assert_undone(self):
+        """Once for each time that it was begun, with nothing left."""
+        recorder.wait_until(lambda: not os.path.exists(self.state) and not os.path.exists(UNDOING))
+        recorder.wait_until(lambda: not [pid for pid in recorder.processes("culprit-recorder") if recorder.executable(pid)])
+        logged = self.logged()
+        self.assertEqual(logged, ["treat", "undo"] * (len(logged) // 2))
+
+    def command(self, *arguments):
+        return [culprit.PROGRAM, "trial", "--study", self.study, "--treat", self.treat, "--undo", self.undo, "--period", "1ms",
+                *arguments]
+
+
+class Blocks(Treatment):
+    def test_each_treated_one_is_between_its_commands(self):
+        for run in range(2):
+            said = recorder.speak(self.request())
+            self.assertEqual(said[-1], {"type": "end", "reason": "cycles"})
+            self.assertEqual([line["treated"] for line in said if line["type"] == "run"], ORDER)
+            self.assertEqual(self.logged(), ["treat", "undo"] * 2 * (run + 1))
+        self.assert_undone()
+
+    def test_a_trial_is_stored_and_shown_again(self):
+        done = culprit.run(*self.command("--cycles", "100", "--json")[1:])
+        self.assertEqual((done.status, done.stderr), (0, ""))
+        told = json.loads(done.stdout)
+        self.assertEqual((told["run"], told["treat"], told["undo"], told["trial"]["rounds"]), ("trial", self.treat, self.undo, 3))
+        self.assertEqual(self.logged(), ["treat", "undo"] * 6)
+        again = culprit.run(*self.command("--cycles", "100")[1:])
+        self.assertIn("trial-2: treated by", again.stdout)
+        for arguments, name in (((), "trial-2"), (("--run", "trial"), "trial")):
+            shown = culprit.run("trial", "--study", self.study, "--json", *arguments)
+            self.assertEqual(json.loads(shown.stdout)["run"], name)
+        self.assertEqual(culprit.run("trial", "--study", self.study, "--run", "trial", "--json").stdout, done.stdout)
+        treated = [block["treated"] for block in told["trial"]["blocks"]]
+        self.assertEqual([sum(treated[i:i + 4]) for i in (0, 4, 8)], [2, 2, 2])
+        self.assertEqual(culprit.run("check", "--study", self.study).status, 0)
+
+    def test_ctrl_c_undoes_and_shows_what_was_measured(self):
+        process = subprocess.Popen(self.command("--limit", "1s"), stdout=subprocess.PIPE, text=True)
+        recorder.wait_until(lambda: os.path.exists(self.state) and os.path.exists(self.study))
+        process.send_signal(signal.SIGINT)
+        said, _ = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130)
+        self.assertIn("Too little was measured", " ".join(said.split()))
+        self.assert_undone()
+
+
+class Rights(Treatment):
+    def test_commands_have_those_of_the_requesting_user_and_no_others(self):
+        nobody = pwd.getpwnam("nobody")
+        status = os.path.join(self.folder, "status")
+        for environment, uid in (({"SUDO_UID": str(nobody.pw_uid)}, nobody.pw_uid), ({}, None)):
+            self.treat = f"grep -E 'Uid|NoNewPrivs|CapEff' /proc/self/status >{status}.$USER; id -u >>{status}.$USER"
+            self.undo = "true"
+            said = recorder.speak(self.request(), env={**os.environ, **environment})
+            self.assertEqual(said[-1]["type"], "end", said[-1])
+            if uid is None:
+                continue
+            with open(f"{status}.nobody", encoding="ascii") as file:
+                told = dict(line.rstrip("\n").partition(":\t")[::2] for line in file)
+            self.assertEqual(told["Uid"].split(), [str(uid)] * 4)
+            self.assertEqual(int(told["CapEff"], 16), 0)
+            self.assertEqual(told["NoNewPrivs"], "0", "sudo works for those who may use it")
+
+    def test_what_a_killed_recording_left_is_undone_with_the_rights_it_had(self):
+        nobody = pwd.getpwnam("nobody")
+        self.undo = f"rm {self.state} && id -u >>{self.log}"
+        self.treat = f"touch {self.state}"
+        process = recorder.start(self.request(cycles=100000), env={**os.environ, "SUDO_UID": str(nobody.pw_uid)})
+        self.addCleanup(process.stdout.close)
+        recorder.wait_until(lambda: os.path.exists(self.state))
+        kill(tree(process.pid))
+        process.stdin.close()
+        process.wait()
+        self.assertTrue(os.path.exists(UNDOING))
+        facts = recorder.speak({"culprit": 1, "do": "examine"})
+        self.assertTrue(facts[1]["unrestored"])
+        done = subprocess.run([recorder.PROGRAM, "restore"], capture_output=True, text=True, check=False, timeout=20,
+                              env={**os.environ, "SUDO_UID": "0"})
+        self.assertEqual((done.returncode, done.stdout), (0, "the treatment of a killed recording is undone\n"))
+        self.assertEqual(self.logged(), [str(nobody.pw_uid)])
+        self.assertFalse(os.path.exists(UNDOING))
+
+
+def tree(pid):
+    """@pid and all its descendants."""
+    return [pid] + [other for child in recorder.children(pid) for other in tree(child)]
+
+
+def kill(pids):
+    """All at once: none sees another end before it ends itself."""
+    for number in (signal.SIGSTOP, signal.SIGKILL):
+        for pid in pids:
+            try:
+                os.kill(pid, number)
+            except ProcessLookupError:
+                pass
+
+
+class Killed(Treatment):
+    def processes(self, culprit_pid):
+        """By what they are; without the shell that waits."""
+        front, = [pid for pid in recorder.children(culprit_pid) if "culprit-recorder" in recorder.executable(pid)]
+        return {"culprit": culprit_pid, "front": front, "supervisor": recorder.supervisor(culprit_pid),
+                "measuring": recorder.measuring_process(culprit_pid)}
+
+    def start(self):
+        """A trial in a block that is treated."""
+        process = subprocess.Popen(self.command("--limit", "2s"), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   start_new_session=True)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.terminate)
+        recorder.wait_until(lambda: os.path.exists(self.state) and self.is_measuring(process.pid))
+        return process
+
+    def is_measuring(self, pid):
+        try:
+            return recorder.measuring_process(pid) > 0
+        except ValueError:
+            return False
+
+    def test_whatever_is_killed_it_is_undone_once(self):
+        for names in (["culprit"], ["front"], ["supervisor"], ["measuring"], ["front", "supervisor"], ["supervisor", "measuring"],
+                      ["culprit", "front", "supervisor", "measuring"]):
+            with self.subTest(names=names):
+                process = self.start()
+                found = self.processes(process.pid)
+                kill([found[name] for name in names])
+                _, errors = process.communicate(timeout=60)
+                self.assert_undone()
+                if names == ["supervisor"]:
+                    self.assertIn(b"the treatment is undone", errors)
+                next_one = recorder.speak(self.request(treatments=[False]))
+                self.assertEqual([line["type"] for line in next_one if line["type"] in ("note", "error", "end")], ["end"])
+
+    def test_the_shell_that_waits_goes_with_the_trial_and_is_no_process_of_the_recorder_by_its_name(self):
+        process = self.start()
+        front = self.processes(process.pid)["front"]
+        shell, = [pid for pid in recorder.children(front) if "culprit-recorder" not in recorder.executable(pid)]
+        with open(f"/proc/{shell}/comm", encoding="ascii") as file:
+            self.assertEqual(file.read(), "sh\n")
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=60)
+        self.assertFalse(os.path.exists(f"/proc/{shell}"))
+        self.assert_undone()
+
+    def test_what_is_killed_with_the_shell_is_undone_by_the_next_recording(self):
+        process = self.start()
+        kill(tree(process.pid))
+        process.communicate(timeout=60)
+        self.assertTrue(os.path.exists(self.state))
+        said = recorder.speak({"culprit": 1, "do": "record", "period_ns": 1000000, "cycles": 20})
+        self.assertEqual(said[1], {"type": "note", "text": "the treatment of a killed recording is undone"})
+        self.assertEqual(said[-1]["type"], "end")
+        self.assert_undone()
+
+    def test_killed_while_a_command_runs(self):
+        go = os.path.join(self.folder, "go")
+        self.treat = f"{self.treat}; while [ ! -e {go} ]; do sleep 0.05; done"
+        process = subprocess.Popen([recorder.PROGRAM], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        process.stdin.write(json.dumps(self.request()).encode() + b"\n")
+        process.stdin.flush()
+        self.addCleanup(process.stdin.close)
+        self.addCleanup(process.stdout.close)
+        recorder.wait_until(lambda: self.logged() == ["treat"])
+        kill([pid for pid in tree(process.pid) if "culprit-recorder" in recorder.executable(pid)])
+        process.wait()
+        self.assert_undone()
+
+
+class Failing(Treatment):
+    def trial(self, **members):
+        return recorder.speak(self.request(**members))
+
+    def test_a_treatment_that_fails_ends_the_trial_and_is_undone(self):
+        for ending, told in (("echo one; echo two >&2; exit 3", "ended with status 3: two"), ("kill -9 $$", "was killed"),
+                             ("/no/such/command", "(no such command)")):
+            with self.subTest(ending=ending):
+                said = self.trial(treat=f"{self.treat}; {ending}")
+                self.assertEqual((said[-1]["type"], [line for line in said if line["type"] == "run"]), ("error", []))
+                self.assertIn("the treatment failed: ", said[-1]["text"])
+                self.assertIn(told, said[-1]["text"])
+                self.assert_undone()
+
+    def test_an_undo_that_fails_is_told_with_its_reason_and_ends_the_trial(self):
+        said = self.trial(undo=f"{self.undo}; echo it is stuck; exit 1")
+        self.assertEqual(len([line for line in said if line["type"] == "run-end"]), 1)
+        self.assertEqual(said[-1]["type"], "error")
+        self.assertRegex(said[-1]["text"], "^the treatment may still be in place: .* ended with status 1: it is stuck$")
+        self.assert_undone()
+
+    def test_both_are_told(self):
+        text = self.trial(treat=f"{self.treat}; false", undo=f"{self.undo}; exit 4")[-1]["text"]
+        self.assertRegex(text, "^the treatment failed: .* status 1; the treatment may still be in place: .* status 4$")
+        self.assert_undone()
+
+    def test_the_exit_status_shows_it(self):
+        for command in ("treat", "undo"):
+            with self.subTest(command=command):
+                broken = {"treat": self.treat, "undo": self.undo, command: f"{getattr(self, command)}; false"}
+                done = culprit.run("trial", "--study", self.study, "--period", "1ms", "--cycles", "100", "--treat", broken["treat"],
+                                   "--undo", broken["undo"])
+                self.assertEqual((done.status, len(done.error_lines())), (2, 1), done.stderr)
+                self.assertIn("the treatment failed" if command == "treat" else "may still be in place", done.stderr)
+                self.assert_undone()
+
+    def test_one_that_hangs_is_broken_off_by_a_stop(self):
+        process = recorder.start(self.request(treat=f"{self.treat}; sleep 1000"))
+        self.addCleanup(process.stdout.close)
+        recorder.wait_until(lambda: self.logged() == ["treat"])
+        process.stdin.close()
+        self.assertEqual(json.loads(process.stdout.read().splitlines()[-1]), {"type": "end", "reason": "stopped"})
+        self.assertEqual(process.wait(), 0)
+        self.assert_undone()
+
+    def test_one_that_hangs_is_ended(self):
+        self.assertIn("did not end within 30 s", self.trial(treat=f"{self.treat}; sleep 1000")[-1]["text"])
+        self.assert_undone()
+
+    def test_what_a_command_leaves_in_the_background_holds_up_nothing(self):
+        pid = os.path.join(self.folder, "pid")
+        said = self.trial(treat=f"{self.treat}; sleep 1000 & echo $! >{pid}", undo=f"kill $(cat {pid}); {self.undo}")
+        self.assertEqual(said[-1]["type"], "end", said[-1])
+        self.assert_undone()
+
+    def test_a_request_that_makes_no_sense_is_refused(self):
+        for members in ({"treat": None}, {"undo": None}, {"undo": ""}, {"treat": "x" * 4096}, {"treat": 5}, {"treatments": None},
+                        {"treatments": [1, 0]}, {"treatments": "x"}, {"treatments": []}, {"tracing": "on"}, {"do": "record"},
+                        {"do": "prove"}, {"delay_at": "f", "delays": [0]}):
+            with self.subTest(members=str(members)[:60]):
+                said = self.trial(**members)
+                self.assertEqual([line["type"] for line in said if line["type"] != "facts"], ["hello", "error"])
+        self.assertEqual(self.logged(), [])
+
+    def test_a_damaged_file_of_a_killed_recording_is_told_and_stands_in_nobodys_way(self):
+        for content in (b"", b"x" * 10000, b"culprit-recorder treatment 1\0" + b"x" * 4100):
+            with self.subTest(content=content[:20]):
+                os.makedirs(os.path.dirname(UNDOING), 0o700, exist_ok=True)
+                with open(UNDOING, "wb") as file:
+                    file.write(content)
+                done = subprocess.run([recorder.PROGRAM, "restore"], capture_output=True, text=True, check=False, timeout=20)
+                self.assertEqual(done.returncode, 2)
+                self.assertIn("may still be in place", done.stdout)
+                self.assertEqual(self.trial()[-1]["type"], "end")
+
+
+if __name__ == "__main__":
+    unittest.main()
