@@ -44,6 +44,7 @@ culprit_request_treat (JsonObject *request, const CulpritTreating *treating, GEr
                  CULPRIT_TRIAL_ROUND, CULPRIT_TRIAL_LEAST_BLOCKS, CULPRIT_TRIAL_MOST_BLOCKS);
   else
     {
+      json_object_set_boolean_member (request, "aligned", TRUE); /* Timers meet all blocks at the same phase. */
       json_object_set_string_member (request, "treat", treating->treat);
       json_object_set_string_member (request, "undo", treating->undo);
       json_object_set_array_member (request, "treatments", order (treating->blocks / CULPRIT_TRIAL_ROUND));
