@@ -45,7 +45,7 @@ typedef struct
   gint dma_latency;
   gint delay_accounting;
   gint trace_cmd;
-  gint unrestored;      /* a killed recording left its tracing settings in place */
+  gint unrestored;      /* a killed recording left tracing settings or a treatment in place */
   gint64 rt_runtime_us; /* -1: no limit, or not known */
   gint64 rt_period_us;
   gint64 timer_migration; /* 0: not known, also below */
