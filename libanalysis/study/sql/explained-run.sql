@@ -8,6 +8,7 @@ JOIN series USING (series_id)
 WHERE IFNULL (tracing, 'off') = 'off'
   AND (run.name = :run OR series.name = :run OR (:run IS NULL AND tracing = 'off'))
   AND json_type (configuration, '$.delay_at') IS NULL
+  AND json_type (configuration, '$.treat') IS NULL
   AND EXISTS (SELECT 1 FROM run_latency WHERE run_latency.run_id = run.run_id)
   AND NOT {too-large}
 ORDER BY run.name = :run DESC, run_id DESC
