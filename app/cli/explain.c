@@ -364,6 +364,8 @@ record_peak (Explaining *explaining,
   if (!request)
     return FALSE;
   json_object_set_string_member (request, "tracing", "on");
+  if (!record_options_have (explaining->own, "calibrate")) /* The run with tracing was calibrated. */
+    json_object_set_string_member (request, "calibrate", "skip");
   json_object_set_int_member (request, "captures", missing_of (explaining, peak));
   if (peak->traced.open)
     json_object_set_int_member (request, "threshold_ns", peak->traced.low_ns);

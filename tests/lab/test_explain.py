@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Peaks of a kernel whose faults are known: one timer in two meets the wake-up, and of those one in eight calls qh_completions()
+# 500 times, the others 40 times. So there are three peaks, of which the upper two have a cause.
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "support"))
+
+import culprit  # noqa: E402
+
+FAULT = (f"{culprit.LAB}/standard/fault/culprit_fault.ko mode=count grid_us=5000 period_us=10000 calls_min=40 calls_max=40 "
+         "burst_min=500 burst_max=500 every_min=8 every_max=8 spin_ns=2000")
+
+
+def setUpModule():
+    subprocess.run([os.path.join(HERE, "prepare")], check=True, stdout=subprocess.DEVNULL)
+    os.environ["CULPRIT_VM_DIR"] = culprit.LAB
+
+
+class Explain(unittest.TestCase):
+    def test_both_upper_peaks_are_labelled_with_the_fault_and_its_calls(self):
+        study = os.path.join(self.enterContext(tempfile.TemporaryDirectory()), "s.culprit")
+        result = culprit.run("explain", "--study", study, "--json", "--target", "vm", "--vm-module", FAULT, "--cycles", "3000",
+                             "--captures", "5", "--buffer", "2048", timeout=600)
+        self.assertEqual((result.status, result.stderr), (0, ""))
+        peaks = json.loads(result.stdout)["peaks"]
+        self.assertEqual([round(peak["share"], 2) for peak in peaks], [0.5, 0.44, 0.06])
+        self.assertEqual([peak["label"] for peak in peaks], [None, "qh_completions × 40", "qh_completions × 500"])
+        for peak, calls in zip(peaks[1:], (40, 500)):
+            cause = peak["cause"]
+            self.assertEqual((cause["function"], cause["context"], cause["class"]), ("qh_completions", "hardirq", "called-too-often"))
+            self.assertEqual((cause["captures"], cause["of"]), (5, 5))
+            self.assertAlmostEqual(cause["calls_mean"], calls, delta=1)
+            self.assertAlmostEqual(cause["per_call_ns"], 2000, delta=100)
+            self.assertGreater(cause["weight"], 0.9)
+            self.assertTrue(cause["path"].endswith("ehci_work > qh_completions"))
+        self.assertEqual(peaks[2]["cause"]["ordinary_calls_when_run"], 40)
+        self.assertEqual(culprit.run("check", "--study", study).status, 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
