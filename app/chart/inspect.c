@@ -241,9 +241,10 @@ char *
 chart_values_in_words (const Chart *chart, double x)
 {
   g_autofree char *across = value_in_words (&chart->x, x);
-  GString *text = g_string_new (across);
+  GString *text = g_string_new (chart->x.scale == AXIS_LOG ? "one in " : NULL);
   guint last = G_MAXUINT; /* the series of the previous mark */
 
+  g_string_append (text, across);
   for (guint i = 0; i < chart->marks->len; i++)
     {
       const ChartMark *mark = g_ptr_array_index (chart->marks, i);

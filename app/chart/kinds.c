@@ -537,7 +537,7 @@ static const struct
                          { "density", "Density of latencies" },
                          { "quantiles", "Quantiles of latencies" },
                          { "probability", "Probability plot of latencies: a perfect fit lies on the dashed line" },
-                         { "tail", "Tail: the latency that one in so many wake-ups exceeds, with its 95 % interval" } };
+                         { "tail", "Tail of latencies, with its 95 % interval" } };
 
 const char *
 chart_kind_name (ChartKind kind)

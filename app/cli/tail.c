@@ -238,12 +238,13 @@ command_tail (const Command *command, int argc, char **argv)
   g_auto (Options) options = { 0 };
   g_autofree char *deadline = NULL;
   g_autofree char *threshold = NULL;
+  g_autofree char *once_in = NULL;
   g_auto (PlotOptions) plots = { 0 };
   CulpritTailAsked asked = { 0 };
   const GOptionEntry own[] = {
     { "deadline", 0, 0, G_OPTION_ARG_STRING, &deadline, "A wake-up this late is late (default: the run's deadline)",
       "TIME" },
-    { "once-in", 0, 0, G_OPTION_ARG_DOUBLE, &asked.once_in,
+    { "once-in", 0, 0, G_OPTION_ARG_STRING, &once_in,
       "Whether at most one in so many wake-ups is late, e.g. 1e8, or how much longer to measure", "WAKE-UPS" },
     { "threshold", 0, 0, G_OPTION_ARG_STRING, &threshold,
       "Fit all above this time (default: the lowest that is stable)", "TIME" },
@@ -261,7 +262,7 @@ command_tail (const Command *command, int argc, char **argv)
   if (!command_parse_time (command, "deadline", deadline, &asked.deadline_ns) ||
       !command_parse_time (command, "threshold", threshold, &asked.threshold_ns))
     return EXIT_BAD;
-  if (asked.once_in != 0 && !(asked.once_in >= 2 && asked.once_in <= 1e18))
+  if (once_in && !culprit_tail_once_in_parse (once_in, &asked.once_in))
     return command_complain ("culprit tail: --once-in must be a number of wake-ups from 2 to 1e18, e.g. 1e8");
   return show (&options, &asked, &plots);
 }

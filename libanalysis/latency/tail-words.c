@@ -136,6 +136,15 @@ culprit_tail_in_words (const CulpritTail *tail)
     }
 }
 
+gboolean
+culprit_tail_once_in_parse (const char *text, double *once_in)
+{
+  char *end;
+
+  *once_in = g_ascii_strtod (text, &end);
+  return end != text && *end == '\0' && *once_in >= 2 && *once_in <= 1e18;
+}
+
 /* The levels. */
 
 const char *const culprit_tail_heads[CULPRIT_TAIL_COLUMNS] = { "once in", "time", "latency", "95 % interval",

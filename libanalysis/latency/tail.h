@@ -100,6 +100,9 @@ const char *culprit_tail_outcome_name (guint outcome);
 /* What was fitted and how reliable it is, or why there is no fit, in sentences that the caller owns. */
 char *culprit_tail_in_words (const CulpritTail *tail);
 
+/* Takes a number of wake-ups in which a deadline may be missed once, e.g. "1e8". FALSE if @text is none. */
+gboolean culprit_tail_once_in_parse (const char *text, double *once_in);
+
 /* What a level is as text: its columns, in the order of their heads. */
 enum
 {

@@ -134,7 +134,7 @@ class Tail(Plotting):
         drawn = self.tail("--deadline", "400us", "--plot", self.path("tail.svg"), "--plot", self.path("tail.png"))
         self.assertEqual((drawn.status, drawn.stdout), (0, said.stdout))
         title, description = self.assert_sound(self.path("tail.svg"))
-        self.assertTrue(title.startswith("Tail: the latency that one in so many wake-ups exceeds"))
+        self.assertEqual(title, "Tail of latencies, with its 95 % interval")
         self.assertRegex(description, r"late \(.*, predicted, deadline 400\.0 us\)")
         self.assertRegex(description, r"few \(.*, not predicted, deadline 400\.0 us\)")
         with open(self.path("tail.svg"), encoding="utf-8") as file:

@@ -25,7 +25,6 @@ struct _CulpritChartView
   GtkWidget parent;
   Chart *chart;
   GCancellable *making; /* NULL: no chart is being made */
-  ChartKind kind;       /* of the chart that was requested last */
   ChartFrame frame;     /* as last drawn */
   GskRenderNode *drawn;
   int drawn_width;
@@ -671,9 +670,6 @@ culprit_chart_view_make (CulpritChartView *view,
   g_autoptr (GTask) task = NULL;
 
   *order = (Order) { kind, g_array_copy ((GArray *) series), scale, owner, release };
-  if (view->kind != kind)
-    culprit_chart_view_select (view, 0, 0);
-  view->kind = kind;
   cancel_making (view);
   if (series->len == 0)
     {

@@ -10,6 +10,7 @@
 #include "headings.h"
 #include "latency/mapping.h"
 #include "latency/read.h"
+#include "latency/tail-pane.h"
 #include "record/band-map.h"
 #include "seeded-hash.h"
 #include "show.h"
@@ -304,6 +305,7 @@ struct _LatencyPage
   GtkWidget *band;
   GtkWidget *show_captures;
   CulpritBandButton *record_band;
+  CulpritTailPane *tail;
   char *peak_run; /* the run of the peak that was chosen as the band, or NULL */
 };
 
@@ -386,10 +388,10 @@ find_band (LatencyPage *page, gint64 *low_ns, gint64 *high_ns)
   return TRUE;
 }
 
-/* The place in @shown of the run that the band most likely refers to. */
+/* The place in @shown of the run of the chosen peak, or else of the one selected in the table; @otherwise: there is
+ * none. */
 static guint
-find_likely (
-    LatencyPage *page, const GPtrArray *shown, const CulpritProfile *const *profiles, gint64 low_ns, gint64 high_ns)
+find_selected (LatencyPage *page, const GPtrArray *shown, guint otherwise)
 {
   g_autoptr (GPtrArray) selected = culprit_table_view_selected (page->table);
   const char *row = selected->len == 1 ? culprit_row_text (g_ptr_array_index (selected, 0), "run") : NULL;
@@ -398,7 +400,7 @@ find_likely (
   for (guint i = 0; i < shown->len; i++)
     if (g_strcmp0 (((const CulpritLatencies *) g_ptr_array_index (shown, i))->name, run) == 0)
       return i;
-  return culprit_band_find (profiles, shown->len, low_ns, high_ns);
+  return otherwise;
 }
 
 /* Describes the band and how many wake-ups of the checked runs it contains. */
@@ -480,8 +482,10 @@ show_band (LatencyPage *page)
   if (find_band (page, &low_ns, &high_ns) && shown->len > 0)
     {
       describe_band (page, profiles, shown->len, low_ns, high_ns);
-      culprit_band_button_set_band (page->record_band, document, shown,
-                                    find_likely (page, shown, profiles, low_ns, high_ns), MAX (low_ns, 1), high_ns);
+      culprit_band_button_set_band (
+          page->record_band, document, shown,
+          find_selected (page, shown, culprit_band_find (profiles, shown->len, low_ns, high_ns)), MAX (low_ns, 1),
+          high_ns);
       return;
     }
   g_ptr_array_set_size (shown, 0);
@@ -524,6 +528,25 @@ add_triggers (LatencyPage *page, const GPtrArray *shown)
     }
 }
 
+/* The tail is that of one run: the one selected in the table, else the first checked one. */
+static void
+show_tail (LatencyPage *page, const GPtrArray *shown)
+{
+  const CulpritLatencies *one = shown->len > 0 ? g_ptr_array_index (shown, find_selected (page, shown, 0)) : NULL;
+
+  culprit_tail_pane_show (page->tail, one ? one->name : NULL, one ? one->number : 0,
+                          culprit_chart_tools_scale (page->tools));
+}
+
+static void
+on_tail (CulpritTailPane *pane, Chart *chart, LatencyPage *page)
+{
+  if (chosen_kind (page) == CHART_TAIL)
+    culprit_chart_view_set_chart (page->chart, chart);
+  else if (chart)
+    chart_free (chart);
+}
+
 static void
 draw (LatencyPage *page)
 {
@@ -533,6 +556,13 @@ draw (LatencyPage *page)
 
   if (!latencies)
     return;
+  if (chosen_kind (page) == CHART_TAIL)
+    {
+      culprit_chart_view_clear_triggers (page->chart);
+      show_tail (page, shown);
+      show_band (page);
+      return;
+    }
   for (guint i = 0; i < shown->len; i++)
     {
       const CulpritLatencies *one = g_ptr_array_index (shown, i);
@@ -555,6 +585,8 @@ on_tick (GtkCheckButton *tick, LatencyPage *page)
 static void
 on_kind (GtkDropDown *kinds, GParamSpec *spec, LatencyPage *page)
 {
+  gtk_widget_set_visible (GTK_WIDGET (page->tail), chosen_kind (page) == CHART_TAIL);
+  culprit_chart_view_select (page->chart, 0, 0);
   if (culprit_document_view_document (page))
     draw (page);
 }
@@ -638,7 +670,11 @@ on_picked (CulpritChartView *chart, guint series, LatencyPage *page)
 static void
 on_selected (CulpritTableView *table, CulpritRow *row, LatencyPage *page)
 {
-  if (culprit_document_view_document (page))
+  if (!culprit_document_view_document (page))
+    return;
+  if (chosen_kind (page) == CHART_TAIL)
+    draw (page);
+  else
     show_band (page);
 }
 
@@ -698,12 +734,12 @@ latency_page_class_init (LatencyPageClass *class)
   view->changed = page_changed;
   view->capture_chosen = page_capture_chosen;
   ensure_types (CULPRIT_TYPE_BAND_BUTTON, CULPRIT_TYPE_CHART_TOOLS, CULPRIT_TYPE_CHART_VIEW, CULPRIT_TYPE_PEAKS_BUTTON,
-                CULPRIT_TYPE_TABLE_VIEW, CULPRIT_TYPE_WRAP_LAYOUT);
+                CULPRIT_TYPE_TABLE_VIEW, CULPRIT_TYPE_TAIL_PANE, CULPRIT_TYPE_WRAP_LAYOUT);
   widget_class_set_template (class, "latency/latency-page.ui");
   widget_class_bind_children (class, LatencyPage, bar, kinds, series, peaks, band, show_captures, record_band, chart,
-                              tools, table);
+                              tools, table, tail);
   widget_class_bind_callbacks (class, draw, on_kind, on_peak, on_picked, on_range, on_record_band, on_selected,
-                               on_show_captures);
+                               on_show_captures, on_tail);
 }
 
 static void
