@@ -21,7 +21,7 @@ axis_make (AxisScale scale, double low, double high, double unit, char *title)
       low -= room;
       high += 2 * room;
     }
-  return (Axis) { scale, low, high, 0, unit, title };
+  return (Axis) { .scale = scale, .low = low, .high = high, .unit = unit, .title = title };
 }
 
 Axis
@@ -29,7 +29,10 @@ axis_make_times (AxisScale scale, double low_ns, double high_ns, const char *wha
 {
   const CulpritUnit *unit = culprit_unit_of_all (fmax (fabs (low_ns), fabs (high_ns)));
 
-  return axis_make (scale, low_ns, high_ns, unit->ns, g_strdup_printf ("%s (%s)", what, unit->name));
+  Axis axis = axis_make (scale, low_ns, high_ns, unit->ns, g_strdup_printf ("%s (%s)", what, unit->name));
+
+  axis.times = TRUE;
+  return axis;
 }
 
 Axis

@@ -18,8 +18,9 @@ typedef struct
   AxisScale scale;
   double low;
   double high;
-  double knee;  /* of AXIS_SCALED */
-  double unit;  /* Labels show values divided by this. */
+  double knee; /* of AXIS_SCALED */
+  double unit; /* Labels show values divided by this. */
+  gboolean times;
   char *title;  /* including the unit; owned by the axis */
   char **names; /* of AXIS_NAMES; owned by the axis */
 } Axis;

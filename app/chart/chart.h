@@ -5,6 +5,7 @@
 
 #include "colours.h"
 #include "latency/fits.h"
+#include "latency/path-proof.h"
 #include "latency/tail.h"
 
 #include <cairo.h>
@@ -62,6 +63,10 @@ Chart *chart_new_bars (const char *title,
                        guint n_labels,
                        const ChartBars *bars,
                        guint n_bars);
+
+/* A chart of the peaks of @proof, which has some: how much later each is with each delay, and the line through that. It
+ * may be freed afterwards. */
+Chart *chart_new_proof (const CulpritPathProof *proof);
 
 /* Whether its latencies are on a logarithmic axis. */
 gboolean chart_is_logarithmic (const Chart *chart);
@@ -122,8 +127,8 @@ gboolean chart_pick (const Chart *chart, const ChartFrame *frame, double x, doub
 char *chart_values_in_words (const Chart *chart, double x);
 
 /* The chart as an element <svg class="chart"> for a web page, without title and legend, which belong to the page as
- * text. Its paths have the classes grid, axis, steps, area, line, points, peaks, guide, band, and series-0 to series-6; its
- * texts up and across. The caller owns it. */
+ * text. Its paths have the classes grid, axis, steps, area, line, points, peaks, guide, band, and series-0 to series-6;
+ * its texts up and across. The caller owns it. */
 char *chart_svg (const Chart *chart);
 
 const char *chart_title (const Chart *chart);

@@ -216,7 +216,7 @@ value_in_words (const Axis *axis, double value)
     return g_strdup (axis_name (axis, value));
   if (axis->scale == AXIS_NINES)
     return g_strdup_printf ("%.6g %%", 100 * (1 - pow (10, -value)));
-  if (strstr (axis->title, "latency"))
+  if (axis->times)
     return chart_time (value);
   if (value / axis->unit >= MANY)
     return culprit_count_format (llround (value / axis->unit));

@@ -143,31 +143,12 @@ print_held_up (const CulpritPathProof *proof)
   print_wrapped (words->str, 0);
 }
 
-/* What captures counted, which is to be compared with the slopes. */
-static void
-print_counted (const CulpritStoredProof *stored)
-{
-  const CulpritCountedCalls *counted = &stored->counted;
-  g_autofree char *mean = culprit_calls_format (counted->mean);
-  g_autofree char *ordinary = culprit_calls_format (counted->ordinary);
-  g_autofree char *range = g_strdup_printf (": %s times in one of them (%" G_GINT64_FORMAT " to %" G_GINT64_FORMAT ")",
-                                            mean, counted->fewest, counted->most);
-  g_autofree char *beside = g_strdup_printf ("; on average %s times in an ordinary one", ordinary);
-  g_autofree char *words =
-      g_strdup_printf ("By the captures of this study it ran in %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " late "
-                       "wake-up%s%s%s.",
-                       counted->ran, counted->captures, culprit_plural (counted->captures),
-                       counted->ran > 0 ? range : "", isnan (counted->ordinary) ? "" : beside);
-
-  if (counted->captures > 0)
-    print_wrapped (words, 0);
-}
-
 static void
 print_proof (const CulpritStoredProof *stored)
 {
   const CulpritPathProof *proof = stored->proof;
   g_autofree char *words = culprit_path_proof_in_words (proof, stored->function);
+  g_autofree char *counted = culprit_counted_calls_in_words (&stored->counted);
 
   g_print ("%s: %s delayed at its entry, %u round%s of %u blocks in random order\n", stored->series, stored->function,
            proof->rounds, culprit_plural (proof->rounds), proof->doses->len);
@@ -177,7 +158,8 @@ print_proof (const CulpritStoredProof *stored)
     print_peak (&g_array_index (proof->peaks, CulpritProvedPeak, i));
   g_print ("\n");
   print_wrapped (words, 0);
-  print_counted (stored);
+  if (counted)
+    print_wrapped (counted, 0);
   if (proof->doses->len > 0)
     print_held_up (proof);
 }

@@ -29,6 +29,7 @@ struct _CulpritDocument
   CulpritRows *functions;
   CulpritRows *runs;
   CulpritVerdict *verdict;
+  GPtrArray *proofs;
   guint ignored;
   GPtrArray *latencies;
   /* Reading. */
@@ -429,6 +430,7 @@ typedef struct
   CulpritTable *outliers;
   GArray *run_numbers; /* of guint, for each row of @outliers: the number of its run */
   CulpritVerdict *verdict;
+  GPtrArray *proofs; /* of CulpritStoredProof, of the functions of the verdict */
   guint ignored;
   CulpritTable *functions;
   CulpritFunctionPoints *points; /* of the functions in late wake-ups */
@@ -459,6 +461,7 @@ part_free (gpointer data)
   g_clear_pointer (&part->outliers, culprit_table_free);
   g_clear_pointer (&part->run_numbers, g_array_unref);
   g_clear_pointer (&part->verdict, culprit_verdict_free);
+  g_clear_pointer (&part->proofs, g_ptr_array_unref);
   g_clear_pointer (&part->functions, culprit_table_free);
   g_clear_pointer (&part->points, culprit_function_points_free);
   g_clear_pointer (&part->runs, culprit_table_free);
@@ -500,6 +503,8 @@ read_verdict (CulpritStudy *study, const CulpritFilter *filter, Part *part)
   const CulpritEvidenceOptions options = { .filter = filter };
 
   part->verdict = culprit_verdict_new (study, &options, &part->error);
+  if (part->verdict)
+    part->proofs = culprit_verdict_proofs (part->verdict, study, &part->error);
 }
 
 static void
@@ -603,6 +608,13 @@ take_rows (CulpritRows **rows, CulpritTable **table)
 }
 
 static void
+forget_verdict (CulpritDocument *document)
+{
+  g_clear_pointer (&document->verdict, culprit_verdict_free);
+  g_clear_pointer (&document->proofs, g_ptr_array_unref);
+}
+
+static void
 take_part (CulpritDocument *document, Part *part)
 {
   switch (part->kind)
@@ -615,8 +627,9 @@ take_part (CulpritDocument *document, Part *part)
       document->ignored = part->ignored;
       break;
     case CULPRIT_PART_VERDICT:
-      g_clear_pointer (&document->verdict, culprit_verdict_free);
+      forget_verdict (document);
       document->verdict = g_steal_pointer (&part->verdict);
+      document->proofs = g_steal_pointer (&part->proofs);
       document->judging = FALSE;
       culprit_outliers_judge (culprit_rows_edit (document->outliers), document->verdict,
                               culprit_class_name (CULPRIT_CLASS_UNEXPLAINED));
@@ -871,6 +884,12 @@ culprit_document_verdict (CulpritDocument *document)
   return document->verdict;
 }
 
+const GPtrArray *
+culprit_document_proofs (CulpritDocument *document)
+{
+  return document->proofs;
+}
+
 gboolean
 culprit_document_is_unreadable (CulpritDocument *document)
 {
@@ -971,7 +990,7 @@ culprit_document_choose_run (CulpritDocument *document, const char *run)
     return;
   set_text (document, &document->run, run, PROPERTY_RUN);
   /* The verdict was about other captures. */
-  g_clear_pointer (&document->verdict, culprit_verdict_free);
+  forget_verdict (document);
   document_read_all (document);
 }
 
@@ -1066,7 +1085,7 @@ document_dispose (GObject *object)
   g_clear_object (&document->outliers);
   g_clear_object (&document->functions);
   g_clear_object (&document->runs);
-  g_clear_pointer (&document->verdict, culprit_verdict_free);
+  forget_verdict (document);
   g_clear_pointer (&document->latencies, g_ptr_array_unref);
   G_OBJECT_CLASS (culprit_document_parent_class)->dispose (object);
 }

@@ -68,6 +68,9 @@ CulpritRows *culprit_document_functions (CulpritDocument *document);
 CulpritRows *culprit_document_runs (CulpritDocument *document);
 const CulpritVerdict *culprit_document_verdict (CulpritDocument *document);
 
+/* What delays on purpose told about the functions of the verdict, of CulpritStoredProof; NULL as the verdict. */
+const GPtrArray *culprit_document_proofs (CulpritDocument *document);
+
 /* The number of captures that verdict and functions leave out. */
 guint culprit_document_ignored (CulpritDocument *document);
 

@@ -38,9 +38,8 @@ culprit_block_duration_ns (JsonObject *request)
   return limit_ns == 0 || (cycles_ns > 0 && cycles_ns < limit_ns) ? cycles_ns : limit_ns;
 }
 
-/* The delays of @text with 0 before them, ascending. NULL with an error. */
-static GArray *
-read_delays (const char *text, GError **error)
+GArray *
+culprit_delays_parse (const char *text)
 {
   g_auto (GStrv) words = g_strsplit (text, ",", -1);
   g_autoptr (GArray) delays = g_array_new (FALSE, TRUE, sizeof (gint64));
@@ -53,22 +52,26 @@ read_delays (const char *text, GError **error)
       if (!culprit_time_parse (*word, &delay_ns) || delay_ns > MOST_DELAY_NS ||
           delays->len > CULPRIT_PROOF_MOST_DELAYS ||
           (gint64) delay_ns <= g_array_index (delays, gint64, delays->len - 1))
-        {
-          g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                       "--delay \"%s\" must be at most %d ascending times of up to 10ms, e.g. " CULPRIT_DELAYS_USUAL,
-                       text, CULPRIT_PROOF_MOST_DELAYS);
-          return NULL;
-        }
+        return NULL;
       g_array_append_val (delays, delay_ns);
     }
-  return g_steal_pointer (&delays);
+  return delays->len > 1 ? g_steal_pointer (&delays) : NULL;
+}
+
+char *
+culprit_delays_demand (void)
+{
+  return g_strdup_printf ("must be at most %d ascending times of up to 10ms, e.g. " CULPRIT_DELAYS_USUAL,
+                          CULPRIT_PROOF_MOST_DELAYS);
 }
 
 gboolean
 culprit_request_delay (JsonObject *request, const CulpritDelaying *delaying, GError **error)
 {
   const Setting *percent = setting_find ("delay_percent");
-  g_autoptr (GArray) delays = NULL;
+  g_autoptr (GArray) delays = culprit_delays_parse (delaying->delays);
+  g_autofree char *demand = culprit_delays_demand ();
+  gboolean good = FALSE;
 
   if (!delay_is_name (delaying->function))
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, DELAY_NO_NAME, delaying->function);
@@ -77,9 +80,11 @@ culprit_request_delay (JsonObject *request, const CulpritDelaying *delaying, GEr
   else if (delaying->rounds < CULPRIT_PROOF_ROUNDS || delaying->rounds > CULPRIT_PROOF_MOST_ROUNDS)
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "--blocks must be from %d to %d", CULPRIT_PROOF_ROUNDS,
                  CULPRIT_PROOF_MOST_ROUNDS);
+  else if (!delays)
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "--delay \"%s\" %s", delaying->delays, demand);
   else
-    delays = read_delays (delaying->delays, error);
-  if (!delays)
+    good = TRUE;
+  if (!good)
     return FALSE;
   json_object_set_boolean_member (request, "aligned", TRUE);
   json_object_set_string_member (request, "delay_at", delaying->function);

@@ -23,5 +23,10 @@ typedef struct
   gint percent;         /* of a CPU, that delays may take */
 } CulpritDelaying;
 
+/* The delays of @text, e.g. CULPRIT_DELAYS_USUAL, with 0 before them. NULL: it is not what culprit_delays_demand()
+ * says, which the caller owns. */
+GArray *culprit_delays_parse (const char *text);
+char *culprit_delays_demand (void);
+
 /* Adds to @request what @delaying asks for. FALSE with an error that names the option. */
 gboolean culprit_request_delay (JsonObject *request, const CulpritDelaying *delaying, GError **error);

@@ -7,6 +7,7 @@
 #include "clean.h"
 #include "json.h"
 #include "statement-private.h"
+#include "units.h"
 
 #include <math.h>
 #include <string.h>
@@ -193,6 +194,23 @@ CulpritStoredProof *
 culprit_study_proof_of (CulpritStudy *study, const char *function, GError **error)
 {
   return find_last (study, NULL, function, error);
+}
+
+char *
+culprit_counted_calls_in_words (const CulpritCountedCalls *counted)
+{
+  g_autofree char *mean = culprit_calls_format (counted->mean);
+  g_autofree char *ordinary = culprit_calls_format (counted->ordinary);
+  g_autofree char *range = g_strdup_printf (": %s times in one of them (%" G_GINT64_FORMAT " to %" G_GINT64_FORMAT ")",
+                                            mean, counted->fewest, counted->most);
+  g_autofree char *beside = g_strdup_printf ("; on average %s times in an ordinary one", ordinary);
+
+  if (counted->captures == 0)
+    return NULL;
+  return g_strdup_printf ("By the captures of this study it ran in %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT
+                          " late wake-up%s%s%s.",
+                          counted->ran, counted->captures, culprit_plural (counted->captures),
+                          counted->ran > 0 ? range : "", isnan (counted->ordinary) ? "" : beside);
 }
 
 const char *

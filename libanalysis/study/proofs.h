@@ -32,6 +32,9 @@ CulpritStoredProof *culprit_study_proof (CulpritStudy *study, const char *series
 /* The last proof of the study for @function; NULL if there is none, with an error if it cannot be read. */
 CulpritStoredProof *culprit_study_proof_of (CulpritStudy *study, const char *function, GError **error);
 
+/* What @counted has counted, as a sentence that the caller owns; NULL: nothing. */
+char *culprit_counted_calls_in_words (const CulpritCountedCalls *counted);
+
 /* The function without its module. */
 const char *culprit_stored_proof_name (const CulpritStoredProof *stored);
 void culprit_stored_proof_free (CulpritStoredProof *stored);

@@ -97,6 +97,24 @@ follow (SampleWindow *sample, const char *in, const char *function)
 }
 
 static void
+test_a_function_can_be_proved (SampleWindow *sample, gconstpointer data)
+{
+  card_window_show (sample);
+  g_assert_null (card_window_button (sample, CARD_WINDOW_STALL, "Prove"));
+  g_assert_null (card_window_button (sample, CARD_WINDOW_FUNCTION, "Show Proof"));
+  press (sample, CARD_WINDOW_FUNCTION, "Prove");
+  g_assert_cmpstr (shown_page (sample), ==, "record");
+  assert_field (sample, "Function", "qh_completions");
+  assert_field (sample, "Blocks of each", "6");
+  assert_field (sample, "Name", "prove");
+  assert_field (sample, "Tracing", NULL);
+  g_assert_cmpstr (read_focus (sample), ==, "5us,10us,20us");
+  sample_input_type (sample, "20us,x");
+  g_assert_true (sample_window_tells (sample, "“Delays” must be at most 20 ascending times"));
+  g_assert_false (gtk_widget_is_sensitive (sample_window_button (sample, "Record")));
+}
+
+static void
 test_links_lead_to_functions (SampleWindow *sample, gconstpointer data)
 {
   card_window_show (sample);
@@ -337,6 +355,7 @@ main (int argc, char **argv)
 {
   if (!sample_window_begin (&argc, &argv))
     return 77;
+  sample_window_add ("/cards/a-function-can-be-proved", test_a_function_can_be_proved);
   sample_window_add ("/cards/links-lead-to-functions", test_links_lead_to_functions);
   sample_window_add ("/cards/captures-of-a-cause", test_the_captures_of_a_cause_are_listed_alone);
   sample_window_add ("/cards/other-captures-are-not-hidden",

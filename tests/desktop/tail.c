@@ -68,7 +68,9 @@ select_run (SampleWindow *sample)
 {
   CulpritTableView *table = find_only (sample, CULPRIT_TYPE_TABLE_VIEW);
 
+  sample_window_settle ();
   culprit_table_view_select_first (table);
+  sample_window_settle ();
   culprit_table_view_step (table, 3);
 }
 
@@ -125,7 +127,8 @@ test_the_selected_run_is_predicted_for_a_deadline_that_is_typed (SampleWindow *s
   sample_window_wait_until (sample_window_tells, sample, "Not tested long enough for one in 10,000,000,000");
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), "export-picture-to", g_variant_new_string (path));
   g_assert_true (g_file_get_contents (path, &picture, NULL, NULL));
-  g_assert_nonnull (strstr (picture, RUN " (n = 40,000, max 189.0 us, predicted, deadline 400.0 us)"));
+  g_assert_nonnull (
+      strstr (picture, RUN " (n = 40,000, median 30.0 us, max 189.0 us, peak 20.0 us, predicted, deadline 400.0 us)"));
   g_unlink (path);
 }
 
@@ -139,9 +142,7 @@ test_what_is_no_deadline_is_marked_and_changes_nothing (SampleWindow *sample, gc
   entries = sample_window_find (sample, GTK_TYPE_ENTRY);
   enter (sample, 0, "soon");
   g_assert_true (gtk_widget_has_css_class (g_ptr_array_index (entries, 0), "error"));
-  enter (sample, 0, "500us");
   enter (sample, 1, "1");
-  g_assert_false (gtk_widget_has_css_class (g_ptr_array_index (entries, 0), "error"));
   g_assert_true (gtk_widget_has_css_class (g_ptr_array_index (entries, 1), "error"));
   g_assert_true (sample_window_tells (sample, "Enter a deadline"));
 }

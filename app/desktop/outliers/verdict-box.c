@@ -28,10 +28,13 @@ struct _CulpritCauseCard
   GtkWidget *weight_text;
   GtkWidget *finding;
   GtkWidget *path;
+  GtkWidget *proved;
   GtkWidget *advice;
   GtkWidget *where;
   GtkWidget *show;
   GtkWidget *graph;
+  GtkWidget *prove;
+  GtkWidget *proof;
   GtkWidget *stalls;
   GtkWidget *more;
   char *cause; /* culprit_verdict_find() finds it */
@@ -172,6 +175,34 @@ culprit_cause_offer_more (GtkWidget *button, const CulpritVerdict *verdict, cons
   gtk_widget_set_visible (button, more > 0);
 }
 
+/* The proof for @function among @proofs; NULL: there is none. */
+static const CulpritStoredProof *
+find_proof (const GPtrArray *proofs, const char *function)
+{
+  for (guint i = 0; proofs && function && i < proofs->len; i++)
+    if (g_str_equal (culprit_stored_proof_name (g_ptr_array_index (proofs, i)), function))
+      return g_ptr_array_index (proofs, i);
+  return NULL;
+}
+
+/* What was proved, or else the button that proves it. */
+static void
+show_proof (CulpritCauseCard *card, const CulpritVerdict *verdict, const CulpritCard *from, const GPtrArray *proofs)
+{
+  const char *function = culprit_verdict_function (verdict, from->culprit);
+  const CulpritStoredProof *stored = find_proof (proofs, function);
+  g_autofree char *words = stored ? culprit_path_proof_in_words (stored->proof, stored->function) : NULL;
+  g_autofree char *proved = words ? g_strconcat ("Proved by delays: ", words, NULL) : NULL;
+
+  show_text (card->proved, proved);
+  gtk_widget_set_visible (card->prove, function && from->graph && !stored);
+  gtk_widget_set_visible (card->proof, stored != NULL);
+  if (function)
+    gtk_actionable_set_action_target (GTK_ACTIONABLE (card->prove), "(ss)", from->run, function);
+  if (stored)
+    gtk_actionable_set_action_target (GTK_ACTIONABLE (card->proof), "s", stored->function);
+}
+
 static void
 show_actions (CulpritCauseCard *card, const CulpritVerdict *verdict, const CulpritCard *from)
 {
@@ -183,10 +214,10 @@ show_actions (CulpritCauseCard *card, const CulpritVerdict *verdict, const Culpr
   culprit_cause_offer_more (card->more, verdict, from->run);
 }
 
-/* A widget for @card of @verdict; both may be freed afterwards. It emits "function" (const char *key) when a function
- * is chosen. */
+/* A widget for @card of @verdict and @proofs; all may be freed afterwards. It emits "function" (const char *key) when a
+ * function is chosen. */
 static GtkWidget *
-culprit_cause_card_new (const CulpritVerdict *verdict, const CulpritCard *from)
+culprit_cause_card_new (const CulpritVerdict *verdict, const CulpritCard *from, const GPtrArray *proofs)
 {
   CulpritCauseCard *card = g_object_new (CULPRIT_TYPE_CAUSE_CARD, NULL);
 
@@ -201,6 +232,7 @@ culprit_cause_card_new (const CulpritVerdict *verdict, const CulpritCard *from)
   show_path (card, from->path);
   show_text (card->advice, from->advice);
   show_text (card->where, from->where);
+  show_proof (card, verdict, from, proofs);
   show_actions (card, verdict, from);
   return GTK_WIDGET (card);
 }
@@ -224,8 +256,8 @@ culprit_cause_card_class_init (CulpritCauseCardClass *class)
   function_chosen = signal_new (CULPRIT_TYPE_CAUSE_CARD, "function", 1, G_TYPE_STRING);
   widget_class_set_template (class, "outliers/cause-card.ui");
   widget_class_bind_children (class, CulpritCauseCard, content, name, badge, doubt, meter, captures, confidence,
-                              confidence_word, confidence_text, weight, weight_word, weight_text, finding, path, advice,
-                              where, show, graph, stalls, more);
+                              confidence_word, confidence_text, weight, weight_word, weight_text, finding, path, proved,
+                              advice, where, show, graph, prove, proof, stalls, more);
   widget_class_bind_callbacks (class, on_link, on_pressed);
 }
 
@@ -334,7 +366,8 @@ fill (CulpritVerdictBox *box, const CulpritVerdict *verdict)
   show_none (box, verdict->culprits->len == 0 ? summary : NULL);
   for (guint i = 0; i < cards->len; i++)
     {
-      GtkWidget *card = culprit_cause_card_new (verdict, g_ptr_array_index (cards, i));
+      GtkWidget *card = culprit_cause_card_new (verdict, g_ptr_array_index (cards, i),
+                                                culprit_document_proofs (culprit_document_view_document (box)));
 
       g_signal_connect (card, "function", G_CALLBACK (on_function), box);
       gtk_box_append (GTK_BOX (box->cards), card);

@@ -5,9 +5,11 @@
 #include "json.h"
 #include "latency/shape.h"
 #include "record/band-map.h"
+#include "record/delaying.h"
 #include "tables/rows.h"
 #include "units.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* From the form. */
@@ -69,6 +71,19 @@ form_target_step (const CulpritTarget *target)
   return steps[target->kind];
 }
 
+/* Blocks of a function that is delayed. */
+static void
+add_delays (RecordForm *form, JsonObject *request)
+{
+  const CulpritDelaying delaying = { record_form_get (form, "delay_at"), record_form_get (form, "delays"),
+                                     atoi (record_form_get (form, "rounds")),
+                                     setting_find ("delay_percent")->otherwise };
+
+  culprit_request_delay (request, &delaying, NULL);
+  if (!json_object_has_member (request, "limit_ns") && !json_object_has_member (request, "cycles"))
+    json_object_set_int_member (request, "limit_ns", CULPRIT_BLOCK_NS);
+}
+
 JsonObject *
 form_request (RecordForm *form)
 {
@@ -79,6 +94,8 @@ form_request (RecordForm *form)
   store (recording_settings, form, request);
   if (!g_str_equal (load, "none"))
     culprit_setting_set (request, setting_find ("load"), command ? command : load);
+  if (record_form_get (form, "delay_at"))
+    add_delays (form, request);
   culprit_request_complete (request);
   return request;
 }
@@ -483,4 +500,22 @@ form_next_in_turn (RecordForm *form, CulpritDocument *document, const char *run)
   record_form_set (form, "tracing", "both");
   record_form_set (form, "runs", G_STRINGIFY (CULPRIT_SHAPE_RUNS));
   show (form, remark, "runs");
+}
+
+void
+form_next_delay (RecordForm *form, CulpritDocument *document, const char *run, const char *function)
+{
+  g_autofree char *filled = fill_like (form, document, run);
+  g_autofree char *remark =
+      g_strdup_printf ("Delays %s on purpose: the peaks that move have it on their path. %s", function, filled);
+
+  record_form_set (form, "captures", NULL);
+  record_form_set (form, "limit", NULL);
+  record_form_set (form, "cycles", NULL);
+  record_form_set (form, "trigger", "delay");
+  record_form_set (form, "delay_at", function);
+  record_form_set (form, "delays", NULL);
+  record_form_set (form, "rounds", NULL);
+  record_form_set (form, "run", "prove");
+  show (form, remark, "delays");
 }

@@ -39,5 +39,8 @@ void form_next_band (RecordForm *form, CulpritDocument *document, const char *ru
 /* The settings of @run with the threshold @threshold_ns. */
 void form_next_threshold (RecordForm *form, CulpritDocument *document, const char *run, gint64 threshold_ns);
 
+/* The settings of @run to delay @function, as often and for as long as usual. */
+void form_next_delay (RecordForm *form, CulpritDocument *document, const char *run, const char *function);
+
 /* The settings of @run to record latencies without tracing and with it in turn, often enough to compare shapes. */
 void form_next_in_turn (RecordForm *form, CulpritDocument *document, const char *run);

@@ -40,7 +40,8 @@ struct _LiveView
   guint redraw;                /* 0: nothing is to be drawn */
   gint64 wanted;               /* captures */
   gint64 taken;
-  gint64 run; /* 0: none has begun */
+  guint blocks; /* 0: none of which the order does not matter */
+  gint64 run;   /* 0: none has begun */
   CulpritTargetKind kind;
   char *step;     /* what it is at */
   gint64 step_us; /* when that began, and when all did, by the monotonic clock */
@@ -162,6 +163,8 @@ add_samples (LiveView *view, const CulpritMessage *message)
 static char *
 captures_text (LiveView *view)
 {
+  if (view->blocks > 0)
+    return g_strdup_printf ("block %" G_GINT64_FORMAT " of %u", view->run, view->blocks);
   return g_strdup_printf ("%" G_GINT64_FORMAT " of %" G_GINT64_FORMAT " captures", view->taken, view->wanted);
 }
 
@@ -172,8 +175,10 @@ show_captures (LiveView *view)
 
   gtk_progress_bar_set_text (GTK_PROGRESS_BAR (view->captures), text);
   gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (view->captures),
-                                 view->wanted > 0 ? MIN ((double) view->taken / view->wanted, 1) : 0);
-  gtk_widget_set_visible (view->captures, view->wanted > 0);
+                                 view->blocks > 0   ? CLAMP ((view->run - 1.0) / view->blocks, 0, 1)
+                                 : view->wanted > 0 ? MIN ((double) view->taken / view->wanted, 1)
+                                                    : 0);
+  gtk_widget_set_visible (view->captures, view->wanted > 0 || view->blocks > 0);
 }
 
 static void
@@ -225,7 +230,9 @@ show_run (LiveView *view, const CulpritMessage *message)
       g_strdup_printf ("Recording run %" G_GINT64_FORMAT ", tracing %s", message->run, message->traced ? "on" : "off");
 
   view->run = message->run;
-  begin_step (view, text);
+  begin_step (view, view->blocks > 0 ? "Measuring with delays" : text);
+  if (view->blocks > 0)
+    show_captures (view);
 }
 
 /* The recorder has started: where, and how long that took. */
@@ -248,7 +255,8 @@ live_view_progress (LiveView *view)
     return g_strdup ("Stopping…");
   if (view->run == 0)
     return g_strdup ("Starting…");
-  return view->wanted > 0 ? captures_text (view) : g_strdup_printf ("Recording run %" G_GINT64_FORMAT, view->run);
+  return view->wanted > 0 || view->blocks > 0 ? captures_text (view)
+                                              : g_strdup_printf ("Recording run %" G_GINT64_FORMAT, view->run);
 }
 
 void
@@ -280,13 +288,14 @@ set_busy (LiveView *view, gboolean busy)
 }
 
 void
-live_view_begin (LiveView *view, const CulpritTarget *target, const char *text, gint64 captures)
+live_view_begin (LiveView *view, const CulpritTarget *target, const char *text, gint64 captures, guint blocks)
 {
   GtkListBoxRow *row;
 
   forget_profiles (view);
   view->wanted = captures;
   view->taken = 0;
+  view->blocks = blocks;
   view->run = 0;
   view->stopping = FALSE;
   while ((row = gtk_list_box_get_row_at_index (view->log, 0)))

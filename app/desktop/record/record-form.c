@@ -3,6 +3,9 @@
  * Each change validates the whole form again. */
 #include "record/record-form.h"
 
+#include "delayer/name.h"
+#include "latency/path-proof.h"
+#include "record/delaying.h"
 #include "record/target.h"
 #include "show.h"
 #include "state.h"
@@ -17,6 +20,7 @@ static const SettingChoice targets[] = {
 static const SettingChoice triggers[] = { { "none", "None: latencies only" },
                                           { "threshold", "Later than a threshold" },
                                           { "band", "Latency within a band" },
+                                          { "delay", "None: delay a function" },
                                           { 0 } };
 
 static const Setting own_fields[] = {
@@ -27,6 +31,16 @@ static const Setting own_fields[] = {
     .needed = true },
   { "trigger", SETTING_CHOICE, .choices = triggers, .name = "trigger", .title = "Capture",
     .help = "Which wake-ups to capture with their trace", .group = GROUP_TRIGGER },
+  { "delay_at", SETTING_TEXT, .name = "delay_at", .title = "Function", .hint = "usb_hcd_irq",
+    .help = "Delay this function on purpose, to see which peaks of the latencies it is on the path of",
+    .where = "trigger=delay", .needed = true, .group = GROUP_TRIGGER },
+  { "delays", SETTING_TEXT, .name = "delays", .title = "Delays", .first = CULPRIT_DELAYS_USUAL,
+    .hint = CULPRIT_DELAYS_USUAL, .help = "At its entry, each in turn, e.g. " CULPRIT_DELAYS_USUAL,
+    .where = "trigger=delay", .needed = true, .group = GROUP_TRIGGER },
+  { "rounds", SETTING_NUMBER, .least = CULPRIT_PROOF_ROUNDS, .most = CULPRIT_PROOF_MOST_ROUNDS, .name = "rounds",
+    .title = "Blocks of each", .first = G_STRINGIFY (CULPRIT_ROUNDS_USUAL), .hint = G_STRINGIFY (CULPRIT_ROUNDS_USUAL),
+    .help = "Blocks with each delay, and with none, in random order", .where = "trigger=delay", .needed = true,
+    .group = GROUP_TRIGGER },
   { "run", SETTING_TEXT, .name = "run", .title = "Name", .first = "run", .hint = "run",
     .help = "Name in the study; a number is added if it exists already", .group = GROUP_RUN },
   { "load", SETTING_CHOICE, .choices = culprit_loads, .name = "load", .title = "Load",
@@ -202,11 +216,28 @@ band_problem (RecordForm *form)
 }
 
 static char *
+delays_problem (const char *text)
+{
+  g_autoptr (GArray) delays = culprit_delays_parse (text);
+  g_autofree char *demand = culprit_delays_demand ();
+
+  return delays ? NULL : g_strdup_printf ("“Delays” %s.", demand);
+}
+
+static char *
 line_problem (RecordForm *form, const Line *line)
 {
-  char *problem = field_problem (line->field, text_of (line));
+  const char *name = line->field->name;
+  const char *text = text_of (line);
+  char *problem = field_problem (line->field, text);
 
-  return problem || !g_str_equal (line->field->name, "band_high") ? problem : band_problem (form);
+  if (problem)
+    return problem;
+  if (g_str_equal (name, "band_high"))
+    return band_problem (form);
+  if (g_str_equal (name, "delays"))
+    return delays_problem (text);
+  return g_str_equal (name, "delay_at") && !delay_is_name (text) ? g_strdup_printf (DELAY_NO_NAME ".", text) : NULL;
 }
 
 static void

@@ -4,13 +4,16 @@
 
 #include "headings.h"
 #include "json.h"
+#include "record/delaying.h"
 #include "record/findings.h"
 #include "record/form-request.h"
 #include "record/live-view.h"
+#include "record/proof-view.h"
 #include "record/record-form.h"
 #include "record/recording-job.h"
 #include "record/words.h"
 #include "show.h"
+#include "units.h"
 
 #define RELOAD_MS 1000
 #define FILL_IN "fill in the next one"
@@ -29,6 +32,8 @@ struct _RecordPage
   RecordForm *form;
   RecordFindings *findings;
   LiveView *live;
+  CulpritProofView *proof;
+  gboolean delays; /* what is being recorded */
 };
 
 static gboolean
@@ -36,6 +41,8 @@ page_export (CulpritPage *page, const char *path, GError **error)
 {
   g_autofree char *heading = heading_of_runs (culprit_document_view_document (page));
 
+  if (gtk_stack_get_visible_child (GTK_STACK (RECORD_PAGE (page)->views)) == GTK_WIDGET (RECORD_PAGE (page)->proof))
+    return culprit_proof_view_export (RECORD_PAGE (page)->proof, heading, path, error);
   return live_view_export (RECORD_PAGE (page)->live, heading, path, error);
 }
 
@@ -127,6 +134,13 @@ on_event (RecordingJob *job, CulpritMessage *message, RecordPage *page)
 }
 
 static void
+show_proof (RecordPage *page, const char *series, const char *function)
+{
+  gtk_stack_set_visible_child_name (GTK_STACK (page->views), "proof");
+  culprit_proof_view_show (page->proof, series, function);
+}
+
+static void
 on_ended (RecordingJob *job, const CulpritRecordingResult *result, const char *problem, RecordPage *page)
 {
   g_autofree char *text = culprit_recording_words (result);
@@ -138,22 +152,44 @@ on_ended (RecordingJob *job, const CulpritRecordingResult *result, const char *p
   g_object_notify_by_pspec (G_OBJECT (page), properties[PROPERTY_RECORDING]);
   if (result->runs > 0)
     reload_soon (page);
+  if (result->runs > 0 && page->delays)
+    show_proof (page, result->name, NULL);
   if (problem)
     culprit_document_view_fail (page, problem);
+  else if (page->delays)
+    g_signal_emit_by_name (culprit_document_view_document (page), "done", text, NULL, NULL);
   else
     g_signal_emit_by_name (culprit_document_view_document (page), "done", text, "Show",
                            result->captures > 0 ? "win.page::outliers" : "win.page::latency");
 }
 
+/* "delays of qh_completions by 5us,10us,20us in 24 blocks, which takes about 4 min". The caller owns it; NULL: @request
+ * is no such. */
+static char *
+describe_delays (RecordForm *form, JsonObject *request)
+{
+  JsonNode *delays = json_object_get_member (request, "delays");
+  guint blocks = delays ? json_array_get_length (json_node_get_array (delays)) : 0;
+  g_autofree char *time = culprit_long_time_format (culprit_block_duration_ns (request) * blocks);
+
+  if (blocks == 0)
+    return NULL;
+  return g_strdup_printf ("delays of %s by %s in %u blocks, which takes about %s", record_form_get (form, "delay_at"),
+                          record_form_get (form, "delays"), blocks, time);
+}
+
 /* "This machine, period 5ms, band 2ms to 3200us". The caller owns it. */
 static char *
-describe (RecordPage *page, const CulpritTarget *target)
+describe (RecordPage *page, const CulpritTarget *target, JsonObject *request)
 {
   RecordForm *form = page->form;
   const char *threshold = record_form_get (form, "threshold");
   const char *low = record_form_get (form, "band_low");
   const char *period = record_form_get (form, "period");
-  g_autofree char *trigger = low ? g_strdup_printf ("wake-ups from %s to %s", low, record_form_get (form, "band_high"))
+  g_autofree char *delays = describe_delays (form, request);
+  g_autofree char *trigger = delays ? g_strdup (delays)
+                             : low
+                                 ? g_strdup_printf ("wake-ups from %s to %s", low, record_form_get (form, "band_high"))
                              : threshold ? g_strdup_printf ("wake-ups later than %s", threshold)
                                          : g_strdup ("latencies only");
 
@@ -166,14 +202,17 @@ start (RecordPage *page, GError **error)
   RecordForm *form = page->form;
   CulpritTarget *target = form_target (form, error);
   JsonObject *request = target ? form_request (form) : NULL;
-  g_autofree char *text = request ? describe (page, target) : NULL;
+  g_autofree char *text = request ? describe (page, target, request) : NULL;
+  JsonNode *delays = request ? json_object_get_member (request, "delays") : NULL;
 
   if (!request)
     {
       g_clear_pointer (&target, culprit_target_free);
       return FALSE;
     }
-  live_view_begin (page->live, target, text, json_member_int (request, "captures", 0));
+  page->delays = delays != NULL;
+  live_view_begin (page->live, target, text, json_member_int (request, "captures", 0),
+                   delays ? json_array_get_length (json_node_get_array (delays)) : 0);
   gtk_stack_set_visible_child_name (GTK_STACK (page->views), "live");
   g_object_notify_by_pspec (G_OBJECT (page), properties[PROPERTY_PROGRESS]);
   page->job = recording_job_new (target, culprit_document_path (culprit_document_view_document (page)),
@@ -303,9 +342,9 @@ record_page_class_init (RecordPageClass *class)
   properties[PROPERTY_PROGRESS] =
       g_param_spec_string ("progress", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (G_OBJECT_CLASS (class), PROPERTIES, properties);
-  ensure_types (LIVE_TYPE_VIEW, RECORD_TYPE_FINDINGS, RECORD_TYPE_FORM);
+  ensure_types (CULPRIT_TYPE_PROOF_VIEW, LIVE_TYPE_VIEW, RECORD_TYPE_FINDINGS, RECORD_TYPE_FORM);
   widget_class_set_template (class, "record/record-page.ui");
-  widget_class_bind_children (class, RecordPage, form, views, live, findings, problem, check, record, stop);
+  widget_class_bind_children (class, RecordPage, form, views, live, findings, proof, problem, check, record, stop);
   widget_class_bind_callbacks (class, show_state, check, record, stop);
 }
 
@@ -371,6 +410,26 @@ record_in_turn (GSimpleAction *action, GVariant *value, gpointer data)
 
   if (may_fill (page, FILL_IN))
     form_next_in_turn (page->form, culprit_document_view_document (page), g_variant_get_string (value, NULL));
+}
+
+static void
+record_delay (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  RecordPage *page = data;
+  const char *run;
+  const char *function;
+
+  g_variant_get (value, "(&s&s)", &run, &function);
+  if (may_fill (page, FILL_IN))
+    form_next_delay (page->form, culprit_document_view_document (page), run, function);
+}
+
+/* The last proof for a function. */
+static void
+record_proof (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  show_page (data);
+  show_proof (data, NULL, g_variant_get_string (value, NULL));
 }
 
 static void
@@ -440,6 +499,8 @@ on_recording (RecordPage *page, GParamSpec *spec, GSimpleAction *action)
 
 static const GActionEntry actions[] = {
   { .name = "record-band", .activate = record_band, .parameter_type = "(sxx)" },
+  { .name = "record-delay", .activate = record_delay, .parameter_type = "(ss)" },
+  { .name = "record-proof", .activate = record_proof, .parameter_type = "s" },
   { .name = "record-like", .activate = record_like, .parameter_type = "(ssx)" },
   { .name = "record-threshold", .activate = record_threshold, .parameter_type = "(sx)" },
   { .name = "record-in-turn", .activate = record_in_turn, .parameter_type = "s" },

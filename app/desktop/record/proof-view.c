@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads a proof in a thread, with its chart. */
+#include "record/proof-view.h"
+
+#include "charts/chart-view.h"
+#include "show.h"
+#include "study/proofs.h"
+#include "units.h"
+#include "widgets.h"
+
+struct _CulpritProofView
+{
+  CulpritDocumentView parent;
+  GtkWidget *head;
+  GtkWidget *words;
+  GtkWidget *counted;
+  CulpritChartView *chart;
+};
+
+G_DEFINE_FINAL_TYPE (CulpritProofView, culprit_proof_view, CULPRIT_TYPE_DOCUMENT_VIEW)
+
+typedef struct
+{
+  char *series;
+  char *function;
+} Question;
+
+static void
+question_free (gpointer data)
+{
+  Question *question = data;
+
+  g_free (question->series);
+  g_free (question->function);
+  g_free (question);
+}
+
+typedef struct
+{
+  CulpritStoredProof *stored; /* NULL: there is none */
+  Chart *chart;
+} Answer;
+
+static void
+answer_free (gpointer data)
+{
+  Answer *answer = data;
+
+  g_clear_pointer (&answer->stored, culprit_stored_proof_free);
+  g_clear_pointer (&answer->chart, chart_free);
+  g_free (answer);
+}
+
+/* In a thread. */
+static gpointer
+read_proof (CulpritStudy *study, gpointer data, GCancellable *cancellable, GError **error)
+{
+  const Question *question = data;
+  Answer *answer = g_new0 (Answer, 1);
+  GError *problem = NULL;
+
+  answer->stored = question->series || !question->function
+                       ? culprit_study_proof (study, question->series, &problem)
+                       : culprit_study_proof_of (study, question->function, &problem);
+  if (answer->stored && answer->stored->proof->peaks->len > 0)
+    answer->chart = chart_new_proof (answer->stored->proof);
+  if (!problem)
+    return answer;
+  answer_free (answer);
+  g_propagate_error (error, problem);
+  return NULL;
+}
+
+static void
+show_texts (CulpritProofView *view, const char *head, const char *words, const char *counted)
+{
+  show_line (view->head, head);
+  label_set_sentence (view->words, words);
+  label_set_sentence (view->counted, counted ? counted : "");
+  gtk_widget_set_visible (view->counted, counted != NULL);
+}
+
+static void
+show_answer (CulpritProofView *view, Answer *answer)
+{
+  const CulpritStoredProof *stored = answer->stored;
+  g_autofree char *head = g_strdup_printf ("%s: %s delayed at its entry, %u round%s of %u blocks in random order",
+                                           stored->series, stored->function, stored->proof->rounds,
+                                           culprit_plural (stored->proof->rounds), stored->proof->doses->len);
+  g_autofree char *words = culprit_path_proof_in_words (stored->proof, stored->function);
+  g_autofree char *counted = culprit_counted_calls_in_words (&stored->counted);
+
+  show_texts (view, head, words, counted);
+  gtk_widget_set_visible (GTK_WIDGET (view->chart), answer->chart != NULL);
+  culprit_chart_view_set_chart (view->chart, g_steal_pointer (&answer->chart));
+}
+
+static void
+on_read (GObject *owner, gpointer result, const GError *error)
+{
+  CulpritProofView *view = CULPRIT_PROOF_VIEW (owner);
+  Answer *answer = result;
+
+  if (error)
+    show_texts (view, "", error->message, NULL);
+  else if (!answer->stored)
+    show_texts (view, "", "This function was not delayed yet.", NULL);
+  else
+    show_answer (view, answer);
+  g_clear_pointer (&answer, answer_free);
+}
+
+void
+culprit_proof_view_show (CulpritProofView *view, const char *series, const char *function)
+{
+  Question *question = g_new (Question, 1);
+
+  *question = (Question) { g_strdup (series), g_strdup (function) };
+  culprit_document_view_read (view, read_proof, question, question_free, on_read, answer_free);
+}
+
+gboolean
+culprit_proof_view_export (CulpritProofView *view, const char *heading, const char *path, GError **error)
+{
+  return culprit_chart_view_export (view->chart, heading, path, error);
+}
+
+static void
+culprit_proof_view_class_init (CulpritProofViewClass *class)
+{
+  ensure_types (CULPRIT_TYPE_CHART_VIEW);
+  widget_class_set_template (class, "record/proof-view.ui");
+  widget_class_bind_children (class, CulpritProofView, head, words, counted, chart);
+}
+
+static void
+culprit_proof_view_init (CulpritProofView *view)
+{
+  gtk_widget_init_template (GTK_WIDGET (view));
+}
