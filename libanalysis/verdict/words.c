@@ -233,8 +233,9 @@ look_closer (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
     return advice ? g_strdup_printf ("%s culprit stalls shows the test.", advice) : NULL;
   return advice ? g_steal_pointer (&advice)
          : culprit_verdict_function (verdict, culprit)
-             ? g_strdup_printf ("See what it does with culprit record --graph %s, and who calls it with culprit show.",
-                                culprit->name)
+             ? g_strdup_printf ("See what it does with culprit record --graph %s, and who calls it with culprit show; "
+                                "prove it with culprit prove %s, which delays it on purpose.",
+                                culprit->name, culprit->name)
              : g_strdup ("See its calls with culprit show.");
 }
 
