@@ -16,7 +16,7 @@
 #define SPARE_SAMPLES 10000
 #define SPARE_LINES 1000
 #define LINES_PER_S 500
-#define COMMANDS_US (60. * G_USEC_PER_SEC) /* that those of a treatment take at most */
+#define COMMANDS_US (70. * G_USEC_PER_SEC) /* that those of a treatment take at most */
 #define LATEST_US 1e18                     /* about the largest that can be added to the current time */
 #define SPARE_CAPTURE_BYTES (64ll << 20)   /* for the kernel's symbols and formats */
 #define LEAST_DATA_BYTES 1024              /* the minimum that a line counts for */

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #define LIMIT_NS 30000000000 /* of a command */
+#define LEFT_NS 5000000000   /* after which one that was killed, but hangs in the kernel, is left behind */
 #define STEP_MS 20
 #define TALK_MS 200
 #define TOLD_SIZE 300 /* of what a command said last */
@@ -75,20 +76,14 @@ ask (char what)
 
 /* The first process's side. */
 
-/* Whether the supervisor wants a command to be broken off, or has ended. Waits a moment. */
+/* Waits a moment. Returns whether the supervisor wants the command to be broken off, or has ended; only if it
+ * @may_be. */
 static bool
-is_broken_off (void)
+is_broken_off (bool may_be)
 {
-  struct pollfd polled = { ends[0], POLLIN, 0 };
+  struct pollfd polled = { may_be ? ends[0] : -1, POLLIN, 0 };
 
   return poll (&polled, 1, STEP_MS) > 0;
-}
-
-static bool
-is_never_broken_off (void)
-{
-  nanosleep (&(struct timespec) { 0, STEP_MS * 1000000 }, NULL);
-  return false;
 }
 
 /* The last line of what was written to @fd, with a colon before it; empty: nothing was. */
@@ -111,7 +106,7 @@ read_last_line (int fd, char text[TOLD_SIZE])
 
 /* Runs @command as the requesting user. What it starts in the background may stay. */
 static bool
-run (Rescue *rescue, const char *command, bool (*broken_off) (void))
+run (Rescue *rescue, const char *command, bool may_be_broken_off)
 {
   pid_t parent = getpid ();
   int64_t end_ns = now_ns () + LIMIT_NS;
@@ -130,10 +125,11 @@ run (Rescue *rescue, const char *command, bool (*broken_off) (void))
       dup2 (STDOUT_FILENO, STDERR_FILENO);
       load_run (parent, command);
     }
-  while (pid > 0 && waitpid (pid, &status, WNOHANG) == 0)
-    if (!why && (broken_off () || now_ns () > end_ns))
+  while (pid > 0 && waitpid (pid, &status, WNOHANG) == 0 && now_ns () < end_ns + LEFT_NS)
+    if (is_broken_off (may_be_broken_off && !why) || (!why && now_ns () > end_ns))
       {
         why = now_ns () > end_ns ? "did not end within 30 s" : "was broken off";
+        end_ns = now_ns ();
         kill (-pid, SIGKILL);
         kill (pid, SIGKILL); /* if it has no group yet */
       }
@@ -185,14 +181,14 @@ apply (Rescue *rescue)
       return false;
     }
   atomic_store (&rescue->treated, true);
-  return run (rescue, rescue->treat, is_broken_off);
+  return run (rescue, rescue->treat, true);
 }
 
 /* It has had its chance then: what fails is told, not tried again. */
 static bool
 undo (Rescue *rescue)
 {
-  bool good = run (rescue, rescue->undoing.undo, is_never_broken_off);
+  bool good = run (rescue, rescue->undoing.undo, false);
 
   atomic_store (&rescue->treated, false);
   journal_remove_undoing ();

@@ -12,7 +12,6 @@
 #include <gsl/gsl_sf_gamma.h>
 #include <gsl/gsl_statistics.h>
 #include <math.h>
-#include <string.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,7 +64,8 @@ exact_rank_sum (const guint *ranks, guint n, guint round, guint m, guint sum)
   guint most = n * (n + 1);
   gsize row = most + 1;
   g_autofree double *ways = g_new0 (double, (m + 1) * row); /* [drawn of this round][sum] */
-  double mean = n / round * m * (n + 1.0);
+  guint all_drawn = n / round * m;
+  double mean = all_drawn * (n + 1.0);
   double all = 0;
   double far = 0;
 
@@ -108,6 +108,7 @@ culprit_rank_sum_of_rounds_p (const double *values, guint n, guint round, guint 
 {
   g_autofree guint *ranks = rank (values, n);
   guint sum = 0;
+  guint drawn = n / round * m;
   double variance = 0;
   double distance;
 
@@ -117,7 +118,7 @@ culprit_rank_sum_of_rounds_p (const double *values, guint n, guint round, guint 
     return exact_rank_sum (ranks, n, round, m, sum);
   for (guint i = 0; i < n; i += round)
     variance += (double) m * (round - m) / round / (round - 1) * spread (ranks + i, round);
-  distance = fabs (sum - n / round * m * (n + 1.0)) - 1;
+  distance = fabs (sum - drawn * (n + 1.0)) - 1;
   return variance > 0 ? MIN (2 * gsl_cdf_ugaussian_Q (distance / sqrt (variance)), 1) : 1;
 }
 
