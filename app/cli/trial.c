@@ -23,9 +23,12 @@ static const Member effect_members[] = {
 };
 
 static const Member block_members[] = {
-  MEMBER (CulpritTrialBlock, "block", turn, NUMBER),    MEMBER (CulpritTrialBlock, "treated", treated, FLAG),
-  MEMBER (CulpritTrialBlock, "n", n, NUMBER),           MEMBER (CulpritTrialBlock, "body_ns", body_ns, REAL),
-  MEMBER (CulpritTrialBlock, "tail_ns", tail_ns, REAL), { 0 },
+  MEMBER (CulpritTrialBlock, "block", turn, NUMBER), /* from 1 */
+  MEMBER (CulpritTrialBlock, "treated", treated, FLAG),
+  MEMBER (CulpritTrialBlock, "wakeups", n, NUMBER),
+  MEMBER (CulpritTrialBlock, "tail_ns", tail_ns, REAL),
+  MEMBER (CulpritTrialBlock, "body_ns", body_ns, REAL),
+  { 0 },
 };
 
 static const Member trial_members[] = {
@@ -64,7 +67,7 @@ print_effect (const CulpritTrialEffect *effect)
   g_autofree char *interval = g_strdup_printf ("%s to %s", low, high);
   g_autofree char *p = culprit_p_format (effect->p);
 
-  g_print ("  %-12s %11s %11s %11s   %-26s %s\n", effect->part == CULPRIT_TRIAL_BODY ? "earlier 99 %" : "latest 1 %",
+  g_print ("  %-12s %11s %11s %11s   %-26s %s\n", effect->part == CULPRIT_TRIAL_TAIL ? "latest 1 %" : "other 99 %",
            without, with, difference, interval, p);
 }
 

@@ -54,8 +54,8 @@ measure (const CulpritTreatedBlock *block)
   return (CulpritTrialBlock) { .turn = block->turn,
                                .treated = block->treated,
                                .n = n,
-                               .body_ns = mean_of_ranks (block->latencies, 0, n - late),
-                               .tail_ns = mean_of_ranks (block->latencies, n - late, late) };
+                               .tail_ns = mean_of_ranks (block->latencies, n - late, late),
+                               .body_ns = mean_of_ranks (block->latencies, 0, n - late) };
 }
 
 /* The blocks of the round that begins with the turn @first, if it is complete. */
@@ -291,43 +291,52 @@ culprit_trial_free (CulpritTrial *trial)
 const char *
 culprit_trial_part_name (guint part)
 {
-  static const char *const names[] = { "body", "tail" };
+  static const char *const names[] = { "tail", "body" };
 
   return names[part];
 }
 
-/* "1.2 us later", "300 ns earlier" */
 static char *
-say_shift (double ns)
+say_length (double ns)
 {
-  g_autofree char *time = culprit_time_format (llround (fabs (ns)));
+  return culprit_time_format (llround (fabs (ns)));
+}
 
-  return g_strdup_printf ("%s %s", time, ns < 0 ? "earlier" : "later");
+static const char *
+say_direction (double ns)
+{
+  return ns < 0 ? "sooner" : "later";
 }
 
 static void
 say_effect (GString *words, const CulpritTrialEffect *effect)
 {
-  static const char *const parts[] = { "the earlier 99 per cent of the wake-ups",
-                                       "the latest per cent of the wake-ups" };
-  g_autofree char *shift = say_shift (effect->effect_ns);
-  g_autofree char *low = say_shift (effect->low_ns);
-  g_autofree char *high = say_shift (effect->high_ns);
-  g_autofree char *shown = culprit_time_format (llround (effect->shown_ns));
+  static const struct
+  {
+    const char *name;
+    const char *which_differs;
+    const char *which_is;
+  } parts[] = { { "the latest per cent of the wake-ups", "The latest per cent of the wake-ups differs", "it is" },
+                { "the other 99 per cent", "The other 99 per cent differ", "they are" } };
+  gboolean sooner = effect->effect_ns < 0;
+  g_autofree char *length = say_length (effect->effect_ns);
+  g_autofree char *low = say_length (effect->low_ns);
+  g_autofree char *high = say_length (effect->high_ns);
+  g_autofree char *shown = say_length (effect->shown_ns);
 
   g_string_append (words, words->len > 0 ? " " : "");
   if (effect->differs)
-    g_string_append_printf (words,
-                            "With the treatment, %s differ: they are %s on average, with an interval from %s to %s.",
-                            parts[effect->part], shift, low, high);
+    g_string_append_printf (words, "%s: with the treatment %s %s %s on average (%s to %s).",
+                            parts[effect->part].which_differs, parts[effect->part].which_is, length,
+                            say_direction (effect->effect_ns), sooner ? high : low, sooner ? low : high);
   else if (effect->more_blocks == 0)
-    g_string_append_printf (words, "No difference was found in %s: all blocks are the same.", parts[effect->part]);
+    g_string_append_printf (words, "No difference was found in %s: all blocks are the same.", parts[effect->part].name);
   else
-    g_string_append_printf (
-        words,
-        "No difference was found in %s: with the treatment they may be anything from %s to %s. %u more blocks "
-        "would probably show a difference of %s.",
-        parts[effect->part], low, high, effect->more_blocks, shown);
+    g_string_append_printf (words,
+                            "No difference was found in %s: with the treatment %s between %s %s and %s %s on average. "
+                            "%u more blocks would probably show a difference of %s.",
+                            parts[effect->part].name, parts[effect->part].which_is, low, say_direction (effect->low_ns),
+                            high, say_direction (effect->high_ns), effect->more_blocks, shown);
 }
 
 char *

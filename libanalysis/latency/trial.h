@@ -22,8 +22,8 @@
 
 typedef enum
 {
-  CULPRIT_TRIAL_BODY,
   CULPRIT_TRIAL_TAIL,
+  CULPRIT_TRIAL_BODY,
   CULPRIT_TRIAL_PARTS,
 } CulpritTrialPart;
 
@@ -41,8 +41,8 @@ typedef struct
   gint64 turn;
   gboolean treated;
   gint64 n;
-  double body_ns;
   double tail_ns;
+  double body_ns;
 } CulpritTrialBlock;
 
 typedef struct
@@ -65,7 +65,7 @@ typedef struct
   guint rounds;            /* that are complete; others do not count */
   GArray *blocks;          /* of CulpritTrialBlock, of these rounds */
   CulpritProfile *arms[2]; /* all their wake-ups without and with the treatment; NULL: there are none */
-  GArray *effects;         /* of CulpritTrialEffect: of body and tail; empty with a refusal */
+  GArray *effects;         /* of CulpritTrialEffect: of tail and body; empty with a refusal */
   char *refusal;           /* a sentence: why nothing can be concluded; NULL: there is an answer */
 } CulpritTrial;
 
@@ -74,7 +74,7 @@ typedef struct
 CulpritTrial *culprit_trial_new (const GArray *blocks);
 void culprit_trial_free (CulpritTrial *trial);
 
-/* "body", "tail". */
+/* "tail", "body". */
 const char *culprit_trial_part_name (guint part);
 
 /* The answer in sentences. The caller owns it. */

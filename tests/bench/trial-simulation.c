@@ -140,7 +140,8 @@ run_scene (const Scene *scene, guint rounds, gsl_rng *random)
         }
     }
   printf ("%-26s %2u blocks   body %5.1f %%   tail %5.1f %%   any %5.1f %%", scene->name, scene->blocks,
-          differs[0] * 100.0 / rounds, differs[1] * 100.0 / rounds, any * 100.0 / rounds);
+          differs[CULPRIT_TRIAL_BODY] * 100.0 / rounds, differs[CULPRIT_TRIAL_TAIL] * 100.0 / rounds,
+          any * 100.0 / rounds);
   if (scene->late_part == scene->late_treated)
     printf ("   interval of the body holds %5.1f %%", covered * 100.0 / rounds);
   if (promised > 0)

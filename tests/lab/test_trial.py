@@ -33,7 +33,7 @@ class Remedies(unittest.TestCase):
     def test_to_unload_the_fault_helps_by_what_it_costs(self):
         result = self.trial("rmmod culprit_fault", LOAD)
         self.assertEqual((result.status, result.stderr), (0, ""))
-        body, tail = json.loads(result.stdout)["trial"]["effects"]
+        tail, body = json.loads(result.stdout)["trial"]["effects"]
         self.assertTrue(body["differs"] and tail["differs"])
         self.assertAlmostEqual(tail["difference_ns"], -(500 * 2000 + 45000), delta=30000)
         self.assertTrue(tail["low_ns"] <= tail["difference_ns"] <= tail["high_ns"] < -1000000, tail)

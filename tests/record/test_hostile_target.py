@@ -174,6 +174,12 @@ class Amounts(Hostile):
         self.assert_cut_off(self.record("--cycles", "1"), "begins run 2")
         self.assertEqual(len(culprit.rows(self.study, "SELECT * FROM run")), 1)
 
+    def test_more_blocks_than_asked_for(self):
+        self.target("greet()", "for i in range(1, 14):", "    say(type='run', run=i, tracing='off', started_ns=1, treated=True)",
+                    "    say(type='run-end', run=i, cycles=1)", "sys.stdin.read()")
+        result = culprit.run("trial", "--study", self.study, "--target", "ssh:evil", "--treat", "true", "--undo", "true", timeout=60)
+        self.assert_cut_off(result, "begins run 13, after 12 of 12")
+
     def test_more_samples_than_there_were_cycles(self):
         line = "say(type='samples', run=1, cpu=0, first_cycle=i * 9000, cycles=9000, first_expected_ns=1, base64=text)"
         for arguments in (("--cycles", "10"), ("--limit", "1s"), ("--threshold", "1ms")):
