@@ -264,7 +264,7 @@ may_record_like (const Explaining *explaining, const CulpritExplanation *explana
                    explanation->run, target, target);
       return FALSE;
     }
-  if (load && !culprit_load_is_built_in (load) && !record_options_have (explaining->own, "load"))
+  if (load && !culprit_load_name (load) && !record_options_have (explaining->own, "load"))
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
                    "\"%s\" was measured with the load \"%s\"; give it, or another one, with --load", explanation->run,

@@ -201,14 +201,14 @@ add_default (JsonObject *request, const char *key)
     culprit_setting_set (request, setting, setting->choices ? setting->choices[0].value : hint);
 }
 
-gboolean
-culprit_load_is_built_in (const char *command)
+const char *
+culprit_load_name (const char *command)
 {
   const SettingChoice *choice = culprit_loads;
 
   while (choice->value && g_strcmp0 (choice->command, command) != 0)
     choice++;
-  return choice->value != NULL;
+  return choice->value;
 }
 
 void
@@ -221,7 +221,7 @@ culprit_request_like (JsonObject *request, JsonObject *configuration)
   for (guint i = 0; alike[i]; i++)
     if (!json_object_has_member (request, alike[i]) && json_object_has_member (configuration, alike[i]))
       json_object_set_member (request, alike[i], json_object_dup_member (configuration, alike[i]));
-  if (load && !json_object_has_member (request, "load") && culprit_load_is_built_in (load))
+  if (load && !json_object_has_member (request, "load") && culprit_load_name (load))
     json_object_set_string_member (request, "load", load);
 }
 

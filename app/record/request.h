@@ -34,8 +34,8 @@ gboolean culprit_option_set (JsonObject *object, const Setting *setting, const c
  * but neither what to trace, nor when to stop, nor a load that is not built in, which may be somebody else's. */
 void culprit_request_like (JsonObject *request, JsonObject *configuration);
 
-/* Whether @command is the load of one of the choices, or NULL. */
-gboolean culprit_load_is_built_in (const char *command);
+/* The name of the choice that has the load @command, which is NULL for none; NULL: it is custom. */
+const char *culprit_load_name (const char *command);
 
 /* Adds to @request what its settings leave open, and depends on others. */
 void culprit_request_complete (JsonObject *request);

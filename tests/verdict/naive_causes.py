@@ -100,6 +100,11 @@ class Judge:
 
     def carries(self, one, thing):
         a = self.share(thing)
+        calls = self.calls(self.pool.calls, thing)
+        if self.population.apart and calls > 0:
+            more = self.calls(one.calls, thing) - calls / self.pool.count()
+            if more * self.pool_ns[thing] / calls >= HALF * one.excess_ns:
+                return True
         return a < 1 and (one.excess[thing] / one.excess_ns - a) / (1 - a) >= HALF
 
     def name(self, thing):

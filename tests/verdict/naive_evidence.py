@@ -14,7 +14,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", "study"), HERE]
 
 import content  # noqa: E402
-from naive_maths import unpack_spread  # noqa: E402
+from naive_maths import bucket_of, unpack_spread  # noqa: E402
 
 OWN_BASE_FROM = 30
 STANDS_OUT_FROM = 3
@@ -121,7 +121,42 @@ def read_ordinary(study, raw, targets):
                 most[part] = max(most[part], row[column])
 
 
-def compare(one, base, raw):
+def read_lower(study, captures, base):
+    """Adds the late windows of @captures, each of which is a wake-up of a lower peak, to @base as ordinary ones."""
+    tree = Tree(study)
+    late = {row["window_id"]: row for row in select(study, "SELECT * FROM window WHERE kind = 'outlier'") if row["capture_id"] in captures}
+    windows = collections.defaultdict(dict)
+    for row in select(study, "SELECT * FROM outlier_node"):
+        if row["window_id"] in late:
+            windows[row["window_id"]][row["node_id"]] = row
+    for window_id, window in late.items():
+        base.latencies.append(window["latency_ns"] - window["tracing_ns"])
+        base.whole.append(window["latency_ns"])
+        base.tracing.append(window["tracing_ns"])
+        whole, own, calls, longest = (collections.Counter() for _ in range(4))
+        for node_id, row in windows[window_id].items():
+            ns, part = row["self_ns"] - row["tracing_ns"], (tree.nodes[node_id].context, tree.nodes[node_id].function_id)
+            base.ns[node_id] += ns
+            base.calls[node_id] += row["calls"]
+            base.max_calls[node_id] = max(base.max_calls[node_id], row["calls"])
+            for above in tree.nodes[node_id].path:
+                whole[above] += ns
+            if tree.nodes[node_id].depth:
+                own[part] += ns
+                calls[part] += row["calls"]
+                longest[part] = max(longest[part], row["longest_stretch_ns"])
+        for node_id, ns in whole.items():
+            base.windows[node_id] += 1
+            base.max_ns[node_id] = max(base.max_ns[node_id], ns)
+        for part, ns in own.items():
+            base.part_windows[part] += 1
+            base.part_spread[part][bucket_of(max(ns, 0))] += 1
+            base.part_max_ns[part] = max(base.part_max_ns[part], ns)
+            base.part_max_calls[part] = max(base.part_max_calls[part], calls[part])
+            base.part_stretch[part] = max(base.part_stretch[part], longest[part])
+
+
+def compare(one, base, raw, apart=False):
     """How late it is, beside its base."""
     one.base, one.ordinary = base, base.count()
     one.own_ns = one.whole_ns - (0 if raw else one.tracing_ns)
@@ -131,7 +166,7 @@ def compare(one, base, raw):
         return
     median = statistics.median(base.latencies)
     deviation = statistics.median(abs(value - median) for value in base.latencies)
-    one.stands_out = (one.ordinary >= STANDS_OUT_FROM and one.excess_ns >= HALF * base.mean_ns() and
+    one.stands_out = (one.ordinary >= STANDS_OUT_FROM and one.excess_ns >= (0 if apart else HALF * base.mean_ns()) and
                       one.own_ns >= median + DEVIATIONS * deviation and
                       100 * sum(value < one.own_ns for value in base.latencies) >= 95 * one.ordinary)
     later_ns = one.whole_ns - statistics.fmean(base.whole)
@@ -139,20 +174,26 @@ def compare(one, base, raw):
     one.by_tracing = not one.stands_out and later_ns > 0 and more_ns > 0 and more_ns >= HALF * later_ns
 
 
-def read_populations(study, run=None, base=None, raw=False):
-    """The late wake-ups of each population, compared with ordinary ones, and the ordinary ones of those that count."""
-    late = read_late(study, run)
+def read_populations(study, run=None, base=None, raw=False, only=None, lower=None):
+    """The late wake-ups of each population, compared with ordinary ones, and the ordinary ones of those that count. @only: if not
+    None, these captures, of a peak of the latencies, compared with their ordinary wake-ups or the late ones of @lower."""
+    late = {capture: one for capture, one in read_late(study, run).items() if only is None or capture in only}
     tree = Tree(study)
     pools = collections.defaultdict(Ordinary)
     of_base = {row["capture_id"] for row in select(study, "SELECT capture_id, run.name, triage FROM capture JOIN run USING (run_id)")
                if row["name"] == base and row["triage"] != "ignored"}
 
     def targets(capture):
+        if lower:
+            return []
         if base:
             return [pools[base]] if capture in of_base else []
         one = late.get(capture)
         return [] if not one else [one.own] if one.ignored else [one.own, pools[one.population]]
     read_ordinary(study, raw, targets)
+    if lower:
+        base = "lower"
+        read_lower(study, lower, pools[base])
     for row in select(study, "SELECT capture_id, outlier_node.* FROM outlier_node JOIN window USING (window_id)"):
         one = late.get(row["capture_id"])
         if one:
@@ -163,9 +204,9 @@ def read_populations(study, run=None, base=None, raw=False):
     populations = collections.defaultdict(list)
     for one in late.values():
         pool = pools[base or one.population]
-        compare(one, pool if base or one.own.count() < OWN_BASE_FROM else one.own, raw)
+        compare(one, pool if base or one.own.count() < OWN_BASE_FROM else one.own, raw, only is not None)
         populations[one.population].append(one)
-    return [SimpleNamespace(name=name, late=cases, pool=pools[base or name], tree=tree, elsewhere=read_elsewhere(study, cases, raw))
+    return [SimpleNamespace(name=name, late=cases, pool=pools[base or name], tree=tree, apart=only is not None, elsewhere=read_elsewhere(study, cases, raw))
             for name, cases in populations.items()]
 
 

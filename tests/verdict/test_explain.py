@@ -143,6 +143,14 @@ class Explain(unittest.TestCase):
                 self.assertAlmostEqual(highest["cause"]["ordinary_calls_when_run"], below)
                 self.assertIn(f"{calls} times on average instead of {below}", highest["words"])
 
+    def test_that_holds_if_it_has_most_of_the_time_in_both(self):
+        """Without what it calls: the other third is spread over that."""
+        def nested(calls):
+            return lambda number: [*play.ordinary(number), *[("slow_path", 1_400, [("tiny", 600)])] * calls]
+        self.target(nested(300), nested(500))
+        highest = self.explain("--captures", "5")[2]
+        self.assertEqual((highest["label"], highest["cause"]["class"]), ("slow_path × 500", "called-too-often"))
+
     def test_wake_ups_that_all_differ_have_nothing_in_common(self):
         self.target(more("slow_path", 40), in_turn)
         middle, highest = self.explain("--captures", "7")[1:]

@@ -323,12 +323,10 @@ static void
 set_load (RecordForm *form, JsonObject *requested, GString *warning)
 {
   const char *load = json_member_text (requested, "load");
-  const SettingChoice *choice = culprit_loads;
+  const char *name = culprit_load_name (load);
 
-  while (load && choice->value && g_strcmp0 (choice->command, load) != 0)
-    choice++;
-  if (choice->value)
-    record_form_set (form, "load", choice->value);
+  if (name)
+    record_form_set (form, "load", name);
   else
     append_warning (warning, "Its load was “%s”; enter it below.", load);
 }
