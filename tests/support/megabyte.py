@@ -285,9 +285,8 @@ def study_changes():
             yield f"rows of {table}", lambda database, table=table: fill(database, table)
         yield "rows of all that a run has", fill_runs
         yield "rows of runs that had many wake-ups", lambda database: fill_latencies(database, 700, 1, 60, 10 ** 9)
-        yield "rows of many short runs", lambda database: fill_latencies(database, 5000, 1, 2, 10 ** 9)
+        yield "rows of many short runs", lambda database: fill_latencies(database, 2500, 1, 4, 10 ** 9)
         yield "rows of series of many runs", lambda database: fill_latencies(database, 10, 450, 10, 3)
-        yield "rows of series of very many runs", lambda database: fill_latencies(database, 2, 3000, 8, 3)
         yield "calls below calls", fill_path
         yield "calls below a long source", lambda database: fill_below(database, "\U0001f600" * 2048, "f", 0)
         yield "calls below long names", lambda database: fill_below(database, "s", "\U0001f600" * 2048, 63)
