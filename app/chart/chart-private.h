@@ -33,6 +33,7 @@ typedef struct
   guint series;
   GArray *points;    /* of ChartPoint */
   GPtrArray *labels; /* of char *, one per point; empty: none */
+  GArray *named;     /* of gboolean, likewise: the label says more than where the point is */
   const char *what;  /* what its values are; NULL: those of its series */
 } ChartMark;
 

@@ -18,6 +18,7 @@ mark_free (gpointer data)
 
   g_array_unref (mark->points);
   g_ptr_array_unref (mark->labels);
+  g_array_unref (mark->named);
   g_free (mark);
 }
 
@@ -74,6 +75,7 @@ chart_add_mark (Chart *chart, MarkKind kind, guint series)
   mark->series = series;
   mark->points = g_array_new (FALSE, FALSE, sizeof (ChartPoint));
   mark->labels = g_ptr_array_new_with_free_func (g_free);
+  mark->named = g_array_new (FALSE, FALSE, sizeof (gboolean));
   g_ptr_array_add (chart->marks, mark);
   return mark;
 }

@@ -28,12 +28,22 @@ typedef enum
   CHART_SCALE_LOGARITHMIC, /* see latency/histogram.h */
 } ChartScale;
 
+/* What a peak is due to. */
+typedef struct
+{
+  double at_ns;
+  double low_ns; /* its band */
+  double high_ns;
+  const char *text;
+} ChartLabel;
+
 typedef struct
 {
   const char *name;
   const CulpritProfile *profile; /* not empty */
   guint number;                  /* of the run, from culprit_study_run_number(), which determines its colour */
   const CulpritTail *tail;       /* for CHART_TAIL, with culprit_tail_levels_drawn; NULL: nothing is predicted */
+  const GArray *labels;          /* of ChartLabel, for CHART_HISTOGRAM; NULL: none */
 } ChartSeries;
 
 typedef struct _Chart Chart;

@@ -294,6 +294,7 @@ canvas_draw_frame (Canvas *canvas)
 #define ABOVE 12.0 /* pixels from a peak to its label */
 #define GAP 3.0
 #define SIGN 4.0 /* half the width of a peak's mark */
+#define NAME_FONT "Sans Bold 9"
 
 #define BRACKET 30.0 /* pixels from the late wake-ups to theirs: above the label of a peak among them */
 #define MOST_STEPS 6 /* that it moves up to where there is room */
@@ -303,7 +304,8 @@ typedef struct
   const char *text;
   double x; /* the middle of its foot */
   double y;
-  gboolean late; /* It is a peak among late wake-ups. */
+  gboolean late;  /* It is a peak among late wake-ups. */
+  gboolean named; /* It says what the peak is due to. */
 } Label;
 
 typedef struct
@@ -320,6 +322,8 @@ compare_heights (gconstpointer a, gconstpointer b)
   const Label *left = a;
   const Label *right = b;
 
+  if (left->named != right->named)
+    return right->named - left->named;
   if (left->late != right->late)
     return right->late - left->late;
   return (left->y > right->y) - (left->y < right->y);
@@ -340,7 +344,8 @@ find_labels (const Canvas *canvas)
         {
           const ChartPoint *point = &g_array_index (mark->points, ChartPoint, k);
           const Label label = { g_ptr_array_index (mark->labels, k), canvas_x (canvas, point->x),
-                                canvas_y (canvas, point->y) - ABOVE, late->count > 0 && point->x >= late->from_ns };
+                                canvas_y (canvas, point->y) - ABOVE, late->count > 0 && point->x >= late->from_ns,
+                                k < mark->named->len && g_array_index (mark->named, gboolean, k) };
 
           g_array_append_val (labels, label);
         }
@@ -382,12 +387,12 @@ has_room (const Canvas *canvas, const GArray *taken, const Box *box)
 
 /* Where @text has its middle at @x and its foot at @y, but for the ends of the frame. */
 static Box
-box_of (const Canvas *canvas, const char *text, double x, double y)
+box_of (const Canvas *canvas, const char *text, const char *font, double x, double y)
 {
   double width;
   double height;
 
-  canvas_measure (canvas, text, SMALL_FONT, &width, &height);
+  canvas_measure (canvas, text, font, &width, &height);
   width = width / 2 + GAP;
   x = fmax (fmin (x, canvas->right - width), canvas->left + width);
   return (Box) { x - width, y - height, x + width, y };
@@ -402,11 +407,15 @@ draw_late (const Canvas *canvas, const ChartMark *mark, GArray *taken)
   double left = canvas_x (canvas, from->x) - SIGN;
   double right = canvas_x (canvas, from[1].x) + SIGN;
   double y = canvas_y (canvas, from->y) - BRACKET;
-  Box box = box_of (canvas, text, (left + right) / 2, y);
+  gboolean fits;
+  Box box = box_of (canvas, text, SMALL_FONT, (left + right) / 2, y);
 
   for (guint i = 0; i < MOST_STEPS && !has_room (canvas, taken, &box); i++)
-    box = box_of (canvas, text, (left + right) / 2, y -= box.bottom - box.top + GAP);
-  if (right < canvas->left || left > canvas->right || box.top < canvas->top)
+    box = box_of (canvas, text, SMALL_FONT, (left + right) / 2, y -= box.bottom - box.top + GAP);
+  fits = has_room (canvas, taken, &box);
+  if (!fits)
+    y = canvas_y (canvas, from->y) - BRACKET;
+  if (right < canvas->left || left > canvas->right || y < canvas->top)
     return;
   canvas_use_series (canvas, mark->series);
   canvas_use_solid (canvas);
@@ -416,6 +425,8 @@ draw_late (const Canvas *canvas, const ChartMark *mark, GArray *taken)
   cairo_line_to (canvas->cr, right, y);
   cairo_line_to (canvas->cr, right, y + SIGN);
   cairo_stroke (canvas->cr);
+  if (!fits)
+    return;
   canvas_use (canvas, chart_ink (canvas->palette), 1);
   canvas_text (canvas, text, SMALL_FONT, (box.left + box.right) / 2, y - 1, 0.5, 1);
   box.left = fmin (box.left, left);
@@ -424,13 +435,57 @@ draw_late (const Canvas *canvas, const ChartMark *mark, GArray *taken)
   g_array_append_val (taken, box);
 }
 
-/* Labels late wake-ups, then peaks with their latencies, highest first, as far as there is room. */
+/* Moves @box, of the mark at @x, to the nearest place above, or on one side and below, where there is room. FALSE:
+ * there is none. */
+static gboolean
+move (const Canvas *canvas, const GArray *taken, double x, Box *box)
+{
+  double width = box->right - box->left;
+  double height = box->bottom - box->top;
+  const double lefts[] = { box->left, x + SIGN, x - SIGN - width };
+
+  for (guint side = 0; side < G_N_ELEMENTS (lefts); side++)
+    for (guint step = 0; step <= MOST_STEPS; step++)
+      {
+        double bottom = side == 0 ? box->bottom - step * height : box->bottom + ABOVE + (step - 1.0) * height / 2;
+        Box moved = { lefts[side], bottom - height, lefts[side] + width, bottom };
+
+        if (!has_room (canvas, taken, &moved))
+          continue;
+        *box = moved;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* Draws those of @labels that are @named, as far as there is room; these are moved to where it is. */
+static void
+draw_labels (const Canvas *canvas, const GArray *labels, gboolean named, GArray *taken)
+{
+  const char *font = named ? NAME_FONT : SMALL_FONT;
+
+  canvas_use (canvas, chart_ink (canvas->palette), 1);
+  for (guint i = 0; i < labels->len; i++)
+    {
+      const Label *label = &g_array_index (labels, Label, i);
+      Box box = box_of (canvas, label->text, font, label->x, label->y);
+
+      if (label->named != named || label->x < canvas->left || label->x > canvas->right ||
+          (!has_room (canvas, taken, &box) && !(named && move (canvas, taken, label->x, &box))))
+        continue;
+      canvas_text (canvas, label->text, font, (box.left + box.right) / 2, box.bottom, 0.5, 1);
+      g_array_append_val (taken, box);
+    }
+}
+
+/* Labels peaks with what they are due to, late wake-ups, then peaks with their latencies, highest first. */
 static void
 canvas_label_peaks (const Canvas *canvas)
 {
   g_autoptr (GArray) labels = find_labels (canvas);
   g_autoptr (GArray) taken = find_signs (labels);
 
+  draw_labels (canvas, labels, TRUE, taken);
   for (guint i = 0; i < canvas->chart->marks->len; i++)
     {
       const ChartMark *mark = g_ptr_array_index (canvas->chart->marks, i);
@@ -438,17 +493,7 @@ canvas_label_peaks (const Canvas *canvas)
       if (mark->kind == MARK_LATE && mark->labels->len > 0)
         draw_late (canvas, mark, taken);
     }
-  canvas_use (canvas, chart_ink (canvas->palette), 1);
-  for (guint i = 0; i < labels->len; i++)
-    {
-      const Label *label = &g_array_index (labels, Label, i);
-      Box box = box_of (canvas, label->text, label->x, label->y);
-
-      if (label->x < canvas->left || label->x > canvas->right || !has_room (canvas, taken, &box))
-        continue;
-      canvas_text (canvas, label->text, SMALL_FONT, (box.left + box.right) / 2, label->y, 0.5, 1);
-      g_array_append_val (taken, box);
-    }
+  draw_labels (canvas, labels, FALSE, taken);
 }
 
 /* Marks. */

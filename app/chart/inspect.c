@@ -110,17 +110,18 @@ chart_place_of_latency (const Chart *chart, const ChartFrame *frame, double late
   return frame->bottom - axis_position (&chart->y, latency_ns) * (frame->bottom - frame->top);
 }
 
-#define REACH 8 /* pixels: how far from a mark's middle still hits it */
+#define REACH 8       /* pixels: how far from a mark's middle still hits it */
+#define NAME_REACH 40 /* the same of a mark whose label is a name */
 #define MARK_HEIGHT 28
 
-/* Whether the mark and the label above @point are at @x, @y. */
+/* Whether the mark and the label above @point are at @x, @y. @reach: to both sides. */
 static gboolean
-is_hit (const Chart *chart, const ChartFrame *frame, const ChartPoint *point, double x, double y)
+is_hit (const Chart *chart, const ChartFrame *frame, const ChartPoint *point, double reach, double x, double y)
 {
   double across = x - chart_place_of (chart, frame, point->x);
   double up = frame->bottom - axis_position (&chart->y, point->y) * (frame->bottom - frame->top) - y;
 
-  return fabs (across) <= REACH && up >= 0 && up <= MARK_HEIGHT;
+  return fabs (across) <= reach && up >= 0 && up <= MARK_HEIGHT;
 }
 
 /* The peak whose mark is at @x, @y. */
@@ -135,8 +136,9 @@ pick_peak (const Chart *chart, const ChartFrame *frame, double x, double y, Char
       for (guint k = 0; peaks && k < peaks->len && k < mark->points->len; k++)
         {
           const CulpritPeak *peak = &g_array_index (peaks, CulpritPeak, k);
+          gboolean named = k < mark->named->len && g_array_index (mark->named, gboolean, k);
 
-          if (!is_hit (chart, frame, &g_array_index (mark->points, ChartPoint, k), x, y))
+          if (!is_hit (chart, frame, &g_array_index (mark->points, ChartPoint, k), named ? NAME_REACH : REACH, x, y))
             continue;
           *band = (ChartBand) { mark->series, peak->band_low_ns, peak->band_high_ns + 1 };
           return TRUE;

@@ -191,9 +191,23 @@ find_highest (const GArray *counts, guint place, guint last)
   return place;
 }
 
+/* What the peak from @low_ns to @high_ns is due to; NULL: that is not known. */
+static const ChartLabel *
+find_label (const ChartSeries *series, double low_ns, double high_ns)
+{
+  for (guint i = 0; series->labels && i < series->labels->len; i++)
+    {
+      const ChartLabel *label = &g_array_index (series->labels, ChartLabel, i);
+
+      if (label->low_ns <= high_ns && label->high_ns >= low_ns)
+        return label;
+    }
+  return NULL;
+}
+
 /* A peak was found in bins of its own; its mark is above the highest of the chart's bins that it extends into. */
 static void
-add_peaks (Chart *chart, guint series, const CulpritBinning *binning, const GArray *counts)
+add_peaks (Chart *chart, guint series, const ChartSeries *from, const CulpritBinning *binning, const GArray *counts)
 {
   const GArray *peaks = g_ptr_array_index (chart->peaks, series);
   ChartMark *mark = chart_add_mark (chart, MARK_PEAKS, series);
@@ -201,13 +215,16 @@ add_peaks (Chart *chart, guint series, const CulpritBinning *binning, const GArr
   for (guint i = 0; i < peaks->len; i++)
     {
       const CulpritPeak *peak = &g_array_index (peaks, CulpritPeak, i);
+      const ChartLabel *label = find_label (from, peak->at_ns, peak->at_ns);
+      gboolean named = label != NULL;
       guint place = find_highest (counts, culprit_binning_index (binning, peak->low_ns),
                                   culprit_binning_index (binning, peak->high_ns));
 
       chart_mark_add (
           mark, CLAMP (peak->at_ns, culprit_binning_edge (binning, place), culprit_binning_edge (binning, place + 1)),
           g_array_index (counts, guint64, place));
-      g_ptr_array_add (mark->labels, chart_time (peak->at_ns));
+      g_ptr_array_add (mark->labels, label ? chart_clean_name (label->text) : chart_time (peak->at_ns));
+      g_array_append_val (mark->named, named);
     }
 }
 
@@ -256,6 +273,23 @@ bins_in_words (const CulpritBinning *binning)
   return g_strdup_printf ("latencies in each %g %s", binning->width_ns / unit->ns, unit->name);
 }
 
+/* @late and what the peaks are due to, as one text that the caller owns. */
+static char *
+labels_in_words (const ChartSeries *series, const char *late)
+{
+  GString *text = g_string_new (late);
+
+  for (guint i = 0; series->labels && i < series->labels->len; i++)
+    {
+      const ChartLabel *label = &g_array_index (series->labels, ChartLabel, i);
+      g_autofree char *at = chart_time (label->at_ns);
+      g_autofree char *clean = chart_clean_name (label->text);
+
+      g_string_append_printf (text, "%s%s: %s", text->len > 0 ? ", " : "", at, clean);
+    }
+  return g_string_free (text, FALSE);
+}
+
 static void
 histogram_fill (Chart *chart, const ChartSeries *series, guint n)
 {
@@ -267,15 +301,17 @@ histogram_fill (Chart *chart, const ChartSeries *series, guint n)
       g_autoptr (GArray) counts = culprit_histogram (series[i].profile, binning);
       g_autofree char *peaks = chart_peaks_in_words (chart, i, MOST_TOLD);
       g_autofree char *own = NULL;
+      g_autofree char *spoken = NULL;
       const char *late;
 
       for (guint bin = 0; bin < counts->len; bin++)
         most = MAX (most, g_array_index (counts, guint64, bin));
       add_steps (chart, i, binning, counts);
-      add_peaks (chart, i, binning, counts);
+      add_peaks (chart, i, &series[i], binning, counts);
       late = add_late (chart, i, series[i].profile, binning, counts);
       own = g_strconcat (late, *late && *peaks ? ", " : "", peaks, NULL);
-      chart_add_legend (chart, i, &series[i], own, late);
+      spoken = labels_in_words (&series[i], late);
+      chart_add_legend (chart, i, &series[i], own, spoken);
     }
   chart->x = chart_latency_axis (chart, culprit_binning_edge (binning, 0),
                                  culprit_binning_edge (binning, binning->bins), ROOM_FOR_MARKS, "latency");
@@ -629,15 +665,41 @@ choose_scale (Chart *chart, const ChartSeries *series, guint n, ChartScale scale
   chart->knee_ns = culprit_scale_knee (profiles, n);
 }
 
-/* Those that are not weak. */
-static GArray *
-find_peaks (const CulpritProfile *profile)
+/* Whether one of @peaks is in the band of @label. */
+static gboolean
+is_among (const ChartLabel *label, const GArray *peaks)
 {
-  GArray *peaks = culprit_peaks_find_all (profile, culprit_profile_nice_width (profile));
+  for (guint i = 0; i < peaks->len; i++)
+    {
+      const CulpritPeak *peak = &g_array_index (peaks, CulpritPeak, i);
+
+      if (peak->at_ns >= label->low_ns && peak->at_ns <= label->high_ns)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Those that are not weak, and those with labels. */
+static GArray *
+find_peaks (const ChartSeries *series)
+{
+  GArray *peaks = culprit_peaks_find_all (series->profile, culprit_profile_nice_width (series->profile));
 
   for (guint i = peaks->len; i-- > 0;)
     if (g_array_index (peaks, CulpritPeak, i).weak)
       g_array_remove_index (peaks, i);
+  for (guint i = 0; series->labels && i < series->labels->len; i++)
+    {
+      const ChartLabel *label = &g_array_index (series->labels, ChartLabel, i);
+      const CulpritPeak peak = { .at_ns = label->at_ns,
+                                 .low_ns = label->at_ns,
+                                 .high_ns = label->at_ns,
+                                 .band_low_ns = label->low_ns,
+                                 .band_high_ns = label->high_ns };
+
+      if (!is_among (label, peaks))
+        g_array_append_val (peaks, peak);
+    }
   return peaks;
 }
 
@@ -651,7 +713,7 @@ chart_new (ChartKind kind, const ChartSeries *series, guint n, CulpritFitKind fi
   for (guint i = 0; i < n; i++)
     {
       chart_add_look (chart, series[i].number);
-      g_ptr_array_add (chart->peaks, find_peaks (series[i].profile));
+      g_ptr_array_add (chart->peaks, find_peaks (&series[i]));
     }
   switch (kind)
     {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A chart of the checked runs, and a table of all. A selected band can be recorded; the likely run is that of the
- * chosen peak or, for a band drawn by hand, the one selected in the table, else the checked one with most wake-ups in
- * the band. */
+/* A chart of the checked runs, and a table of all. What peaks are due to, as far as captures tell, is written at them.
+ * A selected band can be recorded; the likely run is that of the chosen peak or, for a band drawn by hand, the one
+ * selected in the table, else the checked one with most wake-ups in the band. */
 #include "latency/latency-page.h"
 
 #include "charts/chart-view.h"
@@ -17,11 +17,66 @@
 #include "tables/latency.h"
 #include "tables/table-view.h"
 #include "units.h"
+#include "verdict/explanation.h"
 #include "widgets.h"
 #include "wrap-layout.h"
 
 #include <gtk/gtk.h>
 #include <math.h>
+#include <string.h>
+
+/* What peaks are due to. */
+
+#define MOST_EXPLAINED 8 /* recordings */
+
+/* Whether @explanation is about the run @one. */
+static gboolean
+is_about (const CulpritExplanation *explanation, const CulpritLatencies *one)
+{
+  return g_str_equal (one->tracing, "off") && g_str_equal (one->series, explanation->series);
+}
+
+/* What the band from @low_ns to @high_ns of the run @one is due to, by @explanations (of CulpritExplanation, may be
+ * NULL); NULL: that is not known. */
+static const CulpritExplainedPeak *
+find_explained (const GPtrArray *explanations, const CulpritLatencies *one, double low_ns, double high_ns)
+{
+  for (guint i = 0; explanations && i < explanations->len; i++)
+    {
+      const CulpritExplanation *explanation = g_ptr_array_index (explanations, i);
+
+      for (guint k = 0; is_about (explanation, one) && k < explanation->peaks->len; k++)
+        {
+          const CulpritExplainedPeak *peak = culprit_explanation_peak (explanation, k);
+
+          if (peak->label && peak->at_ns >= low_ns && peak->at_ns <= high_ns)
+            return peak;
+        }
+    }
+  return NULL;
+}
+
+/* The labels of the run @one, of ChartLabel; their texts belong to @explanations. The caller owns the array. */
+static GArray *
+labels_of (const GPtrArray *explanations, const CulpritLatencies *one)
+{
+  GArray *labels = g_array_new (FALSE, FALSE, sizeof (ChartLabel));
+
+  for (guint i = 0; explanations && i < explanations->len; i++)
+    {
+      const CulpritExplanation *explanation = g_ptr_array_index (explanations, i);
+
+      for (guint k = 0; is_about (explanation, one) && k < explanation->peaks->len; k++)
+        {
+          const CulpritExplainedPeak *peak = culprit_explanation_peak (explanation, k);
+          const ChartLabel label = { peak->at_ns, peak->band.low_ns, peak->band.high_ns, peak->label };
+
+          if (peak->label)
+            g_array_append_val (labels, label);
+        }
+    }
+  return labels;
+}
 
 /* The peaks in a popover, by run and latency. */
 
@@ -64,12 +119,18 @@ on_row (GtkListBox *list, GtkListBoxRow *row, CulpritPeaksButton *button)
 }
 
 static void
-add_band (CulpritPeaksButton *button, const CulpritLatencies *one, const char *what, gint64 low_ns, gint64 high_ns)
+add_band (CulpritPeaksButton *button,
+          const CulpritLatencies *one,
+          const char *what,
+          const CulpritExplainedPeak *explained,
+          gint64 low_ns,
+          gint64 high_ns)
 {
   CulpritBandCount count = culprit_band_count (one->profile, low_ns, high_ns);
   g_autofree char *range = culprit_time_format_range (low_ns, high_ns + 1);
   g_autofree char *rate = culprit_band_rate_in_words (&count);
-  g_autofree char *text = g_strdup_printf ("%s: %s, band %s, %s", one->name, what, range, rate);
+  g_autofree char *text = g_strdup_printf ("%s: %s%s%s, band %s, %s", one->name, what, explained ? ", " : "",
+                                           explained ? explained->label : "", range, rate);
   const Band band = { g_strdup (one->name), low_ns, high_ns + 1 };
   GtkWidget *label = show_label_new (text);
 
@@ -78,9 +139,12 @@ add_band (CulpritPeaksButton *button, const CulpritLatencies *one, const char *w
   g_array_append_val (button->bands, band);
 }
 
-/* Offers the late wake-ups and the peaks of @latencies (of CulpritLatencies), which may be freed afterwards. */
+/* Offers the late wake-ups and the peaks of @latencies (of CulpritLatencies), with what they are due to by
+ * @explanations, which may be NULL. All may be freed afterwards. */
 static void
-culprit_peaks_button_set_latencies (CulpritPeaksButton *button, const GPtrArray *latencies)
+culprit_peaks_button_set_latencies (CulpritPeaksButton *button,
+                                    const GPtrArray *latencies,
+                                    const GPtrArray *explanations)
 {
   GtkWidget *child;
 
@@ -93,14 +157,16 @@ culprit_peaks_button_set_latencies (CulpritPeaksButton *button, const GPtrArray 
       CulpritLate late;
 
       if (one->profile && culprit_late_find (one->profile, &late))
-        add_band (button, one, "late", late.from_ns, late.to_ns);
+        add_band (button, one, "late", find_explained (explanations, one, late.from_ns, late.to_ns), late.from_ns,
+                  late.to_ns);
       for (guint k = 0; one->description && k < one->description->peaks->len; k++)
         {
           const CulpritPeak *peak = &g_array_index (one->description->peaks, CulpritPeak, k);
           g_autofree char *at = culprit_time_format (peak->at_ns);
 
           if (!peak->weak)
-            add_band (button, one, at, peak->band_low_ns, peak->band_high_ns);
+            add_band (button, one, at, find_explained (explanations, one, peak->band_low_ns, peak->band_high_ns),
+                      peak->band_low_ns, peak->band_high_ns);
         }
     }
   gtk_widget_set_sensitive (button->content, button->bands->len > 0);
@@ -306,7 +372,9 @@ struct _LatencyPage
   GtkWidget *show_captures;
   CulpritBandButton *record_band;
   CulpritTailPane *tail;
-  char *peak_run; /* the run of the peak that was chosen as the band, or NULL */
+  char *peak_run;                        /* the run of the peak that was chosen as the band, or NULL */
+  GPtrArray *explanations;               /* of CulpritExplanation; NULL: not read yet */
+  const CulpritExplainedPeak *explained; /* what that peak is due to; NULL: that is not known */
 };
 
 static gboolean
@@ -403,24 +471,30 @@ find_selected (LatencyPage *page, const GPtrArray *shown, guint otherwise)
   return otherwise;
 }
 
-/* Describes the band and how many wake-ups of the checked runs it contains. */
+/* Describes the band, how many wake-ups of the checked runs it contains and what they are due to. */
 static void
 describe_band (LatencyPage *page, const CulpritProfile *const *profiles, guint n, gint64 low_ns, gint64 high_ns)
 {
   CulpritBandCount count = culprit_band_count_all (profiles, n, low_ns, high_ns);
   g_autofree char *words = culprit_band_in_words (&count);
   g_autofree char *range = culprit_time_format_range (low_ns, high_ns);
-  g_autofree char *text = g_strdup_printf ("Band %s: %s", range, words);
+  g_autofree char *text = page->explained ? g_strdup_printf ("%s, band %s: %s", page->explained->label, range, words)
+                                          : g_strdup_printf ("Band %s: %s", range, words);
+  g_autofree char *tip = page->explained ? g_strdup_printf ("%s\n%s", text, page->explained->words) : g_strdup (text);
 
   show_line (page->band, text);
-  show_tooltip (page->band, text);
+  show_tooltip (page->band, tip);
   culprit_chart_view_label_selection (page->chart, words);
 }
 
-/* The captures (of gint64) of checked runs whose latencies are in the band. The caller owns the array. */
+/* The captures (of gint64) that the explanation of the band is from, or of checked runs whose latencies are in it. The
+ * caller owns the array. */
 static GArray *
 find_captures (LatencyPage *page, gint64 low_ns, gint64 high_ns)
 {
+  if (page->explained)
+    return g_array_ref (page->explained->captures);
+
   CulpritRows *rows = culprit_document_outliers (culprit_document_view_document (page));
   const CulpritTable *outliers = rows ? culprit_rows_table (rows) : NULL;
   GArray *captures = g_array_new (FALSE, FALSE, sizeof (gint64));
@@ -460,7 +534,8 @@ on_show_captures (GtkButton *button, LatencyPage *page)
     return;
 
   g_autoptr (GArray) captures = find_captures (page, low_ns, high_ns);
-  g_autofree char *range = culprit_time_format_range (low_ns, high_ns);
+  g_autofree char *range =
+      page->explained ? g_strdup (page->explained->label) : culprit_time_format_range (low_ns, high_ns);
   GVariant *list = g_variant_new_fixed_array (G_VARIANT_TYPE_INT64, captures->data, captures->len, sizeof (gint64));
 
   gtk_widget_activate_action (GTK_WIDGET (page), "win.captures", "(s@ax)", range, list);
@@ -547,9 +622,39 @@ on_tail (CulpritTailPane *pane, Chart *chart, LatencyPage *page)
     chart_free (chart);
 }
 
+/* What a chart is made of. */
+typedef struct
+{
+  GPtrArray *latencies;
+  GPtrArray *explanations;
+  GPtrArray *labels; /* of arrays of ChartLabel */
+} Drawn;
+
+static Drawn *
+drawn_new (const GPtrArray *latencies, GPtrArray *explanations)
+{
+  Drawn *drawn = g_new (Drawn, 1);
+
+  *drawn = (Drawn) { g_ptr_array_ref ((GPtrArray *) latencies), explanations ? g_ptr_array_ref (explanations) : NULL,
+                     g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref) };
+  return drawn;
+}
+
+static void
+drawn_free (gpointer data)
+{
+  Drawn *drawn = data;
+
+  g_ptr_array_unref (drawn->labels);
+  g_clear_pointer (&drawn->explanations, g_ptr_array_unref);
+  g_ptr_array_unref (drawn->latencies);
+  g_free (drawn);
+}
+
 static void
 draw (LatencyPage *page)
 {
+  Drawn *drawn;
   g_autoptr (GPtrArray) shown = find_shown (page);
   g_autoptr (GArray) series = g_array_new (FALSE, FALSE, sizeof (ChartSeries));
   const GPtrArray *latencies = culprit_document_latencies (culprit_document_view_document (page));
@@ -563,15 +668,18 @@ draw (LatencyPage *page)
       show_band (page);
       return;
     }
+  drawn = drawn_new (latencies, page->explanations);
   for (guint i = 0; i < shown->len; i++)
     {
       const CulpritLatencies *one = g_ptr_array_index (shown, i);
-      const ChartSeries added = { one->name, one->profile, one->number };
+      GArray *labels = labels_of (page->explanations, one);
+      const ChartSeries added = { one->name, one->profile, one->number, .labels = labels };
 
       g_array_append_val (series, added);
+      g_ptr_array_add (drawn->labels, labels);
     }
-  culprit_chart_view_make (page->chart, chosen_kind (page), series, culprit_chart_tools_scale (page->tools),
-                           g_ptr_array_ref ((GPtrArray *) latencies), (GDestroyNotify) g_ptr_array_unref);
+  culprit_chart_view_make (page->chart, chosen_kind (page), series, culprit_chart_tools_scale (page->tools), drawn,
+                           drawn_free);
   add_triggers (page, shown);
   show_band (page);
 }
@@ -605,26 +713,126 @@ add_tick (LatencyPage *page, const CulpritLatencies *one, gboolean on)
   gtk_box_append (GTK_BOX (page->series), row);
 }
 
-/* A check button for each run; existing ones keep their state. */
+/* Whether @one was recorded to explain a peak: its recording is called like the one that has the peak, "@" and more. */
+static gboolean
+is_of_peak (const CulpritLatencies *one, const GPtrArray *latencies)
+{
+  const char *at = strrchr (one->series, '@');
+
+  for (guint i = 0; at && i < latencies->len; i++)
+    {
+      const char *series = ((const CulpritLatencies *) g_ptr_array_index (latencies, i))->series;
+
+      if (strlen (series) == (gsize) (at - one->series) && g_str_has_prefix (one->series, series))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* A check button for each run, on unless the run only explains a peak of another one; existing ones keep their state.
+ */
 static void
 fill_series (LatencyPage *page, const GPtrArray *latencies)
 {
-  g_autoptr (GHashTable) off = g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) before = g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, NULL);
   GtkWidget *row;
 
   while ((row = gtk_widget_get_first_child (page->series)))
     {
-      if (!gtk_check_button_get_active (tick_in (row)))
-        g_hash_table_add (off, g_strdup (run_of (row)));
+      g_hash_table_replace (before, g_strdup (run_of (row)),
+                            GINT_TO_POINTER (gtk_check_button_get_active (tick_in (row))));
       gtk_box_remove (GTK_BOX (page->series), row);
     }
   for (guint i = 0; i < latencies->len; i++)
     {
       const CulpritLatencies *one = g_ptr_array_index (latencies, i);
+      gpointer on;
 
       if (one->profile)
-        add_tick (page, one, !g_hash_table_contains (off, one->name));
+        add_tick (page, one,
+                  g_hash_table_lookup_extended (before, one->name, NULL, &on) ? GPOINTER_TO_INT (on)
+                                                                              : !is_of_peak (one, latencies));
     }
+}
+
+/* In a thread. */
+static gpointer
+read_explanations (CulpritStudy *study, gpointer data, GCancellable *cancellable, GError **error)
+{
+  const GPtrArray *series = data;
+  g_autoptr (GPtrArray) explanations = g_ptr_array_new_with_free_func ((GDestroyNotify) culprit_explanation_free);
+
+  for (guint i = 0; i < series->len && !g_cancellable_is_cancelled (cancellable); i++)
+    {
+      GError *problem = NULL;
+      CulpritExplanation *explanation =
+          culprit_study_explanation (study, g_ptr_array_index (series, i), NULL, &problem);
+
+      if (explanation)
+        g_ptr_array_add (explanations, explanation);
+      else if (!g_error_matches (problem, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND))
+        {
+          g_propagate_error (error, problem);
+          return NULL;
+        }
+      else
+        g_error_free (problem);
+    }
+  return g_steal_pointer (&explanations);
+}
+
+/* Whether any peak has a label. */
+static gboolean
+has_labels (const GPtrArray *explanations)
+{
+  for (guint i = 0; explanations && i < explanations->len; i++)
+    {
+      const CulpritExplanation *explanation = g_ptr_array_index (explanations, i);
+
+      for (guint k = 0; k < explanation->peaks->len; k++)
+        if (culprit_explanation_peak (explanation, k)->label)
+          return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+on_explanations (GObject *owner, gpointer result, const GError *error)
+{
+  LatencyPage *page = LATENCY_PAGE (owner);
+  g_autoptr (GPtrArray) before = NULL;
+
+  if (error)
+    {
+      culprit_document_view_fail (page, error->message);
+      return;
+    }
+  before = page->explanations;
+  page->explanations = result;
+  page->explained = NULL;
+  if (!has_labels (before) && !has_labels (page->explanations))
+    return;
+  culprit_peaks_button_set_latencies (page->peaks, culprit_document_latencies (culprit_document_view_document (page)),
+                                      page->explanations);
+  draw (page);
+}
+
+/* Asks what the peaks of recordings without tracing are due to. */
+static void
+ask_explanations (LatencyPage *page, const GPtrArray *latencies)
+{
+  GPtrArray *series = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < latencies->len && series->len < MOST_EXPLAINED; i++)
+    {
+      const CulpritLatencies *one = g_ptr_array_index (latencies, i);
+
+      if (one->profile && g_str_equal (one->tracing, "off") &&
+          !g_ptr_array_find_with_equal_func (series, one->series, g_str_equal, NULL))
+        g_ptr_array_add (series, g_strdup (one->series));
+    }
+  culprit_document_view_read (page, read_explanations, series, (GDestroyNotify) g_ptr_array_unref, on_explanations,
+                              (GDestroyNotify) g_ptr_array_unref);
 }
 
 static void
@@ -640,7 +848,8 @@ page_changed (CulpritDocumentView *view, CulpritPartKind part)
     return;
   rows = latency_rows (latencies);
   fill_series (page, latencies);
-  culprit_peaks_button_set_latencies (page->peaks, latencies);
+  ask_explanations (page, latencies);
+  culprit_peaks_button_set_latencies (page->peaks, latencies, page->explanations);
   culprit_table_view_set_empty (page->table, "No latencies yet",
                                 "Record a run, or drop the results of " CULPRIT_LATENCY_TOOLS " here.");
   culprit_table_view_set_rows (page->table, rows);
@@ -651,6 +860,21 @@ static void
 on_range (CulpritChartView *chart, LatencyPage *page)
 {
   g_clear_pointer (&page->peak_run, g_free);
+  page->explained = NULL;
+  show_band (page);
+}
+
+/* The band is a peak of the run @one. */
+static void
+choose_peak (LatencyPage *page, const CulpritLatencies *one)
+{
+  double low_ns;
+  double high_ns;
+
+  g_free (page->peak_run);
+  page->peak_run = g_strdup (one->name);
+  if (culprit_chart_view_selection (page->chart, &low_ns, &high_ns))
+    page->explained = find_explained (page->explanations, one, low_ns, high_ns);
   show_band (page);
 }
 
@@ -660,11 +884,8 @@ on_picked (CulpritChartView *chart, guint series, LatencyPage *page)
 {
   g_autoptr (GPtrArray) shown = find_shown (page);
 
-  if (series >= shown->len)
-    return;
-  g_free (page->peak_run);
-  page->peak_run = g_strdup (((const CulpritLatencies *) g_ptr_array_index (shown, series))->name);
-  show_band (page);
+  if (series < shown->len)
+    choose_peak (page, g_ptr_array_index (shown, series));
 }
 
 static void
@@ -682,11 +903,13 @@ on_selected (CulpritTableView *table, CulpritRow *row, LatencyPage *page)
 static void
 on_peak (CulpritPeaksButton *button, const char *run, double low_ns, double high_ns, LatencyPage *page)
 {
+  const GPtrArray *latencies = culprit_document_latencies (culprit_document_view_document (page));
+
   gtk_drop_down_set_selected (GTK_DROP_DOWN (page->kinds), CHART_HISTOGRAM);
   culprit_chart_view_select (page->chart, low_ns, high_ns);
-  g_free (page->peak_run);
-  page->peak_run = g_strdup (run);
-  show_band (page);
+  for (guint i = 0; i < latencies->len; i++)
+    if (g_str_equal (((const CulpritLatencies *) g_ptr_array_index (latencies, i))->name, run))
+      choose_peak (page, g_ptr_array_index (latencies, i));
 }
 
 static void
@@ -721,6 +944,7 @@ static void
 page_finalize (GObject *object)
 {
   g_free (LATENCY_PAGE (object)->peak_run);
+  g_clear_pointer (&LATENCY_PAGE (object)->explanations, g_ptr_array_unref);
   G_OBJECT_CLASS (latency_page_parent_class)->finalize (object);
 }
 
