@@ -340,9 +340,9 @@ missing_of (const Explaining *explaining, const CulpritExplainedPeak *peak)
 static double
 expected_ns (const Explaining *explaining, const CulpritExplanation *explanation, const CulpritExplainedPeak *peak)
 {
-  gint64 period_ns = explanation->period_ns;
+  double share = peak->traced_share > 0 ? peak->traced_share : peak->share;
 
-  return missing_of (explaining, peak) * (double) period_ns / peak->share;
+  return missing_of (explaining, peak) * (double) explanation->period_ns / share;
 }
 
 static gboolean

@@ -188,20 +188,23 @@ add_bands (CulpritStudy *study,
   return TRUE;
 }
 
-/* Whether something separates its wake-ups from those below among the latencies @on with tracing, of which @strong are
- * the peaks. */
+/* Whether something separates its wake-ups from those below among the latencies with tracing, of which @strong are the
+ * peaks: a gap, or a peak of its own. That begins at its valley, whatever the ranks, as tracing may make it rarer. */
 static gboolean
-is_told_apart (const CulpritExplainedPeak *peak, const GArray *strong)
+is_told_apart (CulpritExplainedPeak *peak, const GArray *strong)
 {
-  gboolean apart = peak->traced.separate;
+  CulpritMappedTrigger *traced = &peak->traced;
 
-  for (guint i = 1; i < strong->len; i++)
+  for (guint i = 1; i < strong->len && !traced->separate; i++)
     {
-      gint64 at_ns = g_array_index (strong, CulpritPeak, i).at_ns;
+      const CulpritPeak *own = &g_array_index (strong, CulpritPeak, i);
 
-      apart |= at_ns > peak->traced.low_ns && (peak->traced.open || at_ns <= peak->traced.high_ns);
+      if (own->at_ns <= traced->low_ns || (!traced->open && own->at_ns > traced->high_ns))
+        continue;
+      traced->low_ns = MAX (traced->low_ns, own->from_ns);
+      return TRUE;
     }
-  return apart;
+  return traced->separate;
 }
 
 static void
@@ -221,7 +224,7 @@ map_peaks (CulpritExplanation *explanation, const CulpritProfile *off, const Cul
 
 /* A peak, but not a band that was given, reaches up to the next one that is not hidden; the lowest has all below it. */
 static void
-join_bands (CulpritExplanation *explanation, gboolean given)
+join_bands (CulpritExplanation *explanation, const CulpritProfile *on, gboolean given)
 {
   gint64 next_ns = G_MAXINT64;
 
@@ -240,6 +243,9 @@ join_bands (CulpritExplanation *explanation, gboolean given)
           peak->traced.high_ns = MAX (next_ns - 1, peak->traced.low_ns);
         }
       next_ns = peak->traced.low_ns;
+      peak->traced_share =
+          (double) culprit_band_count (on, next_ns, peak->traced.open ? G_MAXINT64 : peak->traced.high_ns).inside /
+          on->n;
     }
 }
 
@@ -258,8 +264,10 @@ find_peaks (CulpritStudy *study, CulpritExplanation *explanation, const GArray *
   else if (!add_bands (study, explanation, off, bands, error))
     return FALSE;
   if (on->n > 0)
-    map_peaks (explanation, off, on, bands != NULL);
-  join_bands (explanation, bands != NULL);
+    {
+      map_peaks (explanation, off, on, bands != NULL);
+      join_bands (explanation, on, bands != NULL);
+    }
   return TRUE;
 }
 

@@ -43,6 +43,7 @@ typedef struct
   double share;                /* of all wake-ups, in the band */
   gboolean mapped;             /* FALSE: no latencies with tracing are known */
   CulpritMappedTrigger traced; /* how to record it; if it was mapped */
+  double traced_share;         /* of all wake-ups with tracing, of what is recorded; likewise */
   guint lower;     /* the peak whose late wake-ups it is compared with, by its number; 0: its captures' ordinary ones */
   gboolean wanted; /* Captures of it are of use. */
   CulpritPeakAnswer answer;

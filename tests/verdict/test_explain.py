@@ -22,21 +22,23 @@ import stand_in  # noqa: E402
 
 OTHERS = ["scan_async", "qh_completions", "slow_path", "update_curr_rt", "pick_next_task", "check_preempt_curr", "hrtimer_forward"]
 
-# peaks: for each its untraced latency, how many wake-ups of the run it has, its latency with tracing, and its captures.
+# peaks: for each its latency without and with tracing, how many wake-ups of such a run it has, and its captures.
 BODY = """
 request = greet()
 peaks = json.load(open({folder!r} + "/peaks"))
 def around(key):
-    return [peak[key] + 13 * (i * 7 % 37) for peak in peaks for i in range(peak["count"])]
+    return [peak[key] + 13 * (i * 7 % 37) for peak in peaks for i in range(peak[key + "_count"])]
+def traced():
+    return around("traced") + peaks[0]["strays"]
 def low():
     return request.get("band_low_ns", request.get("threshold_ns", 0))
 if request["tracing"] == "both":
-    run(1, "off", around("untraced_ns"))
-    run(2, "on", around("traced_ns"))
+    run(1, "off", around("untraced"))
+    run(2, "on", traced())
 elif "captures" not in request:
-    run(1, "on", around("traced_ns"))
+    run(1, "on", traced())
 else:
-    peak, = [p for p in peaks if low() <= p["traced_ns"] <= request.get("band_high_ns", 10 ** 9)]
+    peak, = [p for p in peaks if low() <= p["traced"] <= request.get("band_high_ns", 10 ** 9)]
     say(type="run", run=1, tracing="on", started_ns=1)
     for number in range(1, min(request["captures"], {most}) + 1):
         path = peak["captures"].pop(0)
@@ -79,19 +81,29 @@ class Explain(unittest.TestCase):
             scene.wake(late(number))
         return scene.write(self.folder, f"{name}-{number}", len(name) * 1000 + ord(name[-1]) * 100 + number)
 
-    def target(self, *lates, counts=(2000, 600, 120), wakes=20, most=1000, captures=14):
+    def target(self, *lates, wakes=20, most=1000, captures=14):
         """A target whose wake-ups have a peak for each of @lates, and one of ordinary ones below."""
+        counts = (2000, 600, 120)
         peaks = []
         for place, late in enumerate([play.ordinary, *lates]):
             paths = [self.capture(f"peak{place + 1}", number, late, wakes) for number in range(captures)]
             with open(paths[0][:-4] + ".json", encoding="ascii") as file:
                 hit = json.load(file)["hit"]
-            peaks.append({"untraced_ns": [10_000, 100_000, 1_000_000][place], "count": counts[place], "captures": paths,
-                          "traced_ns": hit["observed_ns"] - hit["expected_ns"]})
-        self.peaks_ns = [peak["traced_ns"] for peak in peaks]
+            peaks.append({"untraced": [10_000, 100_000, 1_000_000][place], "untraced_count": counts[place], "captures": paths,
+                          "traced": hit["observed_ns"] - hit["expected_ns"], "traced_count": counts[place], "strays": []})
+        self.peaks_ns = [peak["traced"] for peak in peaks]
+        self.write(peaks)
+        self.answer(most)
+
+    def write(self, peaks):
         with open(os.path.join(self.folder, "peaks"), "w", encoding="ascii") as file:
             json.dump(peaks, file)
-        self.answer(most)
+
+    def change(self, place, **members):
+        with open(os.path.join(self.folder, "peaks"), encoding="ascii") as file:
+            peaks = json.load(file)
+        peaks[place].update(members)
+        self.write(peaks)
 
     def answer(self, most=1000):
         stand_in.write_ssh(self.folder, *BODY.format(folder=self.folder, most=most).splitlines())
@@ -197,6 +209,23 @@ class Explain(unittest.TestCase):
         self.assertEqual([one["captures"] for one in self.requests()], [2, 2])
         series = culprit.rows(self.study, "SELECT series.name, COUNT (*) AS runs FROM run JOIN series USING (series_id) GROUP BY 1 ORDER BY 1")
         self.assertEqual({row["name"]: row["runs"] for row in series}, {"explain": 2, "explain@1.000ms": 2, "explain@100.2us": 2})
+
+    def test_a_peak_that_tracing_makes_rarer_is_recorded_from_its_valley_on(self):
+        """By rank, it would begin among those between it and ordinary ones."""
+        self.target(more("slow_path", 40), more("scan_async", 500))
+        lowest_ns, middle_ns, _ = self.peaks_ns
+        self.change(0, strays=[int(lowest_ns * (middle_ns / lowest_ns) ** (i / 1500)) for i in range(1500)])
+        self.change(1, traced_count=200)
+        self.explain("--captures", "3")
+        self.assertGreater(self.requests()[1]["band_low_ns"], (lowest_ns + middle_ns) / 2)
+
+    def test_a_peak_that_tracing_mixes_with_the_one_below_is_hidden(self):
+        self.target(more("slow_path", 40), more("scan_async", 500))
+        self.change(1, traced=self.peaks_ns[0])
+        peaks = self.explain("--captures", "3")
+        self.assertEqual([peak["answer"] for peak in peaks], ["lowest", "hidden", "explained"])
+        self.assertEqual((peaks[1]["label"], peaks[2]["lower_peak"]), (None, 0))
+        self.assertEqual(len(self.requests()), 2)
 
     def test_what_was_recorded_before_an_interrupt_is_not_recorded_again(self):
         self.target(more("slow_path", 40), more("scan_async", 500), most=3)
