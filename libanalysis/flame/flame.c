@@ -2,6 +2,7 @@
 /* What is done with merged late wake-ups: laid out into boxes, searched, marked, put into words, tables and lines. */
 #include "flame.h"
 
+#include "contexts.h"
 #include "units.h"
 
 #include <math.h>
@@ -170,11 +171,10 @@ culprit_flame_title (const CulpritFlame *flame, guint node)
 {
   const CulpritFlameNode *it = culprit_flame_node (flame, node);
 
-  if (it->depth != 1)
+  if (it->depth != 1 || it->context >= CULPRIT_CONTEXTS || it->context == CULPRIT_CONTEXT_TASK ||
+      !culprit_context_words[it->context].kind || g_str_equal (it->name, culprit_context_name (it->context)))
     return g_strdup (it->name);
-  return it->context == CULPRIT_CONTEXT_TASK || g_str_equal (it->name, culprit_context_name (it->context))
-             ? g_strdup (it->name)
-             : g_strdup_printf ("%s (%s)", it->name, culprit_context_name (it->context));
+  return g_strdup_printf ("%s %s", culprit_context_words[it->context].kind, it->name);
 }
 
 char *

@@ -141,6 +141,29 @@ test_a_search_says_how_many_match_and_their_share (SampleWindow *sample, gconstp
 }
 
 static void
+test_a_search_says_what_the_zoom_hides (SampleWindow *sample, gconstpointer data)
+{
+  show_flame (sample);
+  sample_input_type (sample, "^f");
+  sample_input_type (sample, "qh");
+  sample_window_wait_until (sample_window_shows_label, sample, "1 match, 61.6 % of the time");
+  culprit_flame_view_zoom (the_only (sample, CULPRIT_TYPE_FLAME_VIEW), 5);
+  sample_window_settle ();
+  g_assert_true (sample_window_shows_label (sample, "1 match, 61.6 % of the time"));
+  culprit_flame_view_zoom (the_only (sample, CULPRIT_TYPE_FLAME_VIEW), 12);
+  sample_window_wait_until (sample_window_shows_label, sample, "1 match, 61.6 % of the time; 1 outside of the zoom");
+}
+
+static void
+test_a_source_is_named_apart_from_its_first_call (SampleWindow *sample, gconstpointer data)
+{
+  show_flame (sample);
+  culprit_flame_view_zoom (the_only (sample, CULPRIT_TYPE_FLAME_VIEW), 2);
+  sample_window_wait_until (sample_window_shows_label, sample, "interrupt __sysvec_apic_timer_interrupt");
+  g_assert_true (sample_window_shows_label (sample, "__sysvec_apic_timer_interrupt"));
+}
+
+static void
 test_a_node_leads_to_its_captures (SampleWindow *sample, gconstpointer data)
 {
   CulpritFlameView *view;
@@ -304,6 +327,8 @@ main (int argc, char **argv)
   sample_window_add ("/flame/zoom", test_enter_zooms_and_escape_returns);
   sample_window_add ("/flame/click", test_a_click_zooms_and_the_path_above_leads_back);
   sample_window_add ("/flame/search", test_a_search_says_how_many_match_and_their_share);
+  sample_window_add ("/flame/search-while-zoomed", test_a_search_says_what_the_zoom_hides);
+  sample_window_add ("/flame/sources", test_a_source_is_named_apart_from_its_first_call);
   sample_window_add ("/flame/captures", test_a_node_leads_to_its_captures);
   sample_window_add ("/flame/selection", test_the_selection_alone_is_merged_until_all_are_asked_for);
   sample_window_add ("/flame/base", test_a_run_is_compared_with_another);

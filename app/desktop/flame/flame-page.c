@@ -29,6 +29,8 @@ struct _FlamePage
   GtkWidget *upwards;
   GtkWidget *search;
   GtkWidget *found;
+  guint n_found; /* by the search, as is the next */
+  guint64 found_ns;
   GtkWidget *chip;
   GtkWidget *chip_text;
   GtkWidget *head;
@@ -126,6 +128,35 @@ set_enabled (FlamePage *page, const char *action, gboolean enabled)
                                enabled);
 }
 
+/* Says what the search has found. */
+static void
+show_found (FlamePage *page)
+{
+  guint outside = culprit_flame_view_found_outside (page->view);
+  g_autofree char *share = NULL;
+  g_autofree char *words = NULL;
+
+  if (page->flame && *gtk_editable_get_text (GTK_EDITABLE (page->search)))
+    {
+      share = culprit_share_format ((double) page->found_ns / MAX (culprit_flame_node (page->flame, 0)->total_ns, 1));
+      words = g_strdup_printf ("%u match%s, %s of the time", page->n_found, page->n_found == 1 ? "" : "es", share);
+      if (outside > 0)
+        {
+          g_autofree char *all = g_steal_pointer (&words);
+
+          words = g_strdup_printf ("%s; %u outside of the zoom", all, outside);
+        }
+    }
+  show_line (page->found, words ? words : "");
+}
+
+static void
+on_search (GtkSearchEntry *entry, FlamePage *page)
+{
+  culprit_flame_view_search (page->view, gtk_editable_get_text (GTK_EDITABLE (entry)), &page->n_found, &page->found_ns);
+  show_found (page);
+}
+
 static void
 on_changed (CulpritFlameView *view, FlamePage *page)
 {
@@ -140,6 +171,7 @@ on_changed (CulpritFlameView *view, FlamePage *page)
   set_enabled (page, "zoom", node && current != culprit_flame_view_zoomed (view) && node->total_ns > 0);
   set_enabled (page, "function", node && node->key);
   set_enabled (page, "copy", node != NULL);
+  show_found (page);
   if (page->flame)
     show_crumbs (page);
 }
@@ -292,24 +324,6 @@ show_head (FlamePage *page)
   gtk_widget_set_visible (page->chip, only != NULL);
   show_line (page->head, head);
   show_tooltip (page->head, head);
-}
-
-static void
-on_search (GtkSearchEntry *entry, FlamePage *page)
-{
-  const char *text = gtk_editable_get_text (GTK_EDITABLE (entry));
-  guint found;
-  guint64 ns;
-  g_autofree char *share = NULL;
-  g_autofree char *words = NULL;
-
-  culprit_flame_view_search (page->view, text, &found, &ns);
-  if (page->flame && *text)
-    {
-      share = culprit_share_format ((double) ns / MAX (culprit_flame_node (page->flame, 0)->total_ns, 1));
-      words = g_strdup_printf ("%u match%s, %s of the time", found, found == 1 ? "" : "es", share);
-    }
-  show_line (page->found, words ? words : "");
 }
 
 static void

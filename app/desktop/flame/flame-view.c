@@ -526,6 +526,19 @@ culprit_flame_view_search (CulpritFlameView *view, const char *text, guint *foun
 }
 
 guint
+culprit_flame_view_found_outside (CulpritFlameView *view)
+{
+  guint end = view->has ? culprit_flame_node (view->flame, view->zoom)->end : 0;
+  guint outside = 0;
+
+  for (guint i = 0; view->has && i < view->flame->nodes->len; i++)
+    outside += view->has[i] && (i < view->zoom || i >= end);
+  for (guint i = view->zoom; view->has && i != 0; i = culprit_flame_node (view->flame, i)->parent)
+    outside -= i != view->zoom && view->has[i];
+  return outside;
+}
+
+guint
 culprit_flame_view_current (CulpritFlameView *view)
 {
   return view->current;

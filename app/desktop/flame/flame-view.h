@@ -24,6 +24,9 @@ void culprit_flame_view_update (CulpritFlameView *view);
  * culprit_flame_find(). */
 void culprit_flame_view_search (CulpritFlameView *view, const char *text, guint *found, guint64 *ns);
 
+/* How many of the nodes found last are outside of what it is zoomed to. */
+guint culprit_flame_view_found_outside (CulpritFlameView *view);
+
 /* Writes the picture as it is shown, completely, to @path (.svg or .png), below @heading. */
 gboolean culprit_flame_view_export (CulpritFlameView *view, const char *heading, const char *path, GError **error);
 
