@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A function that was delayed on purpose: its card says what that proved, and the page that records draws the line. */
+/* Blocks in random order. A function that was delayed on purpose: its card says what that proved, and the page that
+ * records draws the line. A remedy is tried, and the page says what it changes. */
 #include "card-window.h"
+#include "stand-in.h"
 
 #include "charts/chart-view.h"
 #include "outliers/verdict-box.h"
@@ -117,11 +119,94 @@ test_a_card_says_what_was_proved_and_shows_it (SampleWindow *sample, gconstpoint
   g_unlink (path);
 }
 
+/* A target whose wake-ups are 20 us earlier with the treatment. */
+static const char treated[] =
+    "#!/usr/bin/python3\n"
+    "import base64, json, sys\n"
+    "def say(**line): print(json.dumps(line), flush=True)\n"
+    "def packed(value):\n"
+    "    value *= 2\n"
+    "    while value > 127:\n"
+    "        yield value & 127 | 128\n"
+    "        value >>= 7\n"
+    "    yield value\n"
+    "say(type='hello', protocol=1, version='x')\n"
+    "request = json.loads(sys.stdin.readline())\n"
+    "assert (request['do'], request['treat'], request['undo'], request['limit_ns']) == ('trial', 'a', 'b', 10 ** 10)\n"
+    "say(type='facts', host='h', kernel='k', machine='x86_64', cpus=[{'cpu': 0}])\n"
+    "for run, treated in enumerate(request['treatments'], 1):\n"
+    "    say(type='run', run=run, tracing='off', started_ns=1, treated=treated)\n"
+    "    late = [(10000 if treated else 30000) + 13 * (i * 7 % 97) + run for i in range(400)]\n"
+    "    samples = bytes(byte for value in late for byte in (0, *packed(value)))\n"
+    "    say(type='samples', run=run, cpu=0, first_cycle=0, cycles=len(late), first_expected_ns=0,\n"
+    "        base64=base64.b64encode(samples).decode())\n"
+    "    say(type='run-end', run=run, cycles=len(late))\n"
+    "say(type='end', reason='cycles')\n";
+
+static GtkWidget *
+find_field (SampleWindow *sample, const char *name)
+{
+  g_autoptr (GPtrArray) all = sample_window_find (sample, GTK_TYPE_WIDGET);
+
+  for (guint i = 0; i < all->len; i++)
+    if (g_str_equal (gtk_widget_get_name (g_ptr_array_index (all, i)), name))
+      return g_ptr_array_index (all, i);
+  g_assert_not_reached ();
+}
+
+static void
+fill (SampleWindow *sample, const char *name, const char *text)
+{
+  gtk_editable_set_text (GTK_EDITABLE (find_field (sample, name)), text);
+  sample_window_settle ();
+}
+
+static void
+choose (SampleWindow *sample, const char *name, guint choice)
+{
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (find_field (sample, name)), choice);
+  sample_window_settle ();
+}
+
+static void
+test_a_remedy_is_tried (SampleWindow *sample, gconstpointer data)
+{
+  stand_in_write (sample, treated);
+  culprit_study_window_show_page (sample->window, "record");
+  sample_window_settle ();
+  choose (sample, "target", 1);
+  fill (sample, "host", "board");
+  choose (sample, "trigger", 4);
+  g_assert_true (sample_window_tells (sample, "“Treat by” is needed."));
+  fill (sample, "treat", "a");
+  fill (sample, "undo", "b");
+  fill (sample, "blocks", "14");
+  g_assert_true (sample_window_tells (sample, "“Blocks” must be a multiple of 4."));
+  fill (sample, "blocks", "12");
+  g_signal_emit_by_name (sample_window_button (sample, "Record"), "clicked");
+  sample_window_wait_until (sample_window_tells, sample,
+                            "run: treated by “a”, undone by “b”, 3 rounds of 4 blocks in random order");
+  g_assert_true (sample_window_tells (sample, "20.0 us"));
+  sample_window_wait_until (has_chart, sample, "with the treatment (n = 2,400, ");
+}
+
+static void
+test_no_other_program_may_bring_a_treatment (SampleWindow *sample, gconstpointer data)
+{
+  g_action_group_activate_action (
+      G_ACTION_GROUP (sample->window), "record-start",
+      g_variant_new_string ("{\"target\": \"ssh:board\", \"trigger\": \"treat\", \"treat\": \"a\", \"undo\": \"b\"}"));
+  sample_window_wait_until (sample_window_tells, sample,
+                            "“treat” runs a command; it can only be entered in the window");
+}
+
 int
 main (int argc, char **argv)
 {
   if (!sample_window_begin (&argc, &argv))
     return 77;
   sample_window_add ("/proof/a-card-says-what-was-proved-and-shows-it", test_a_card_says_what_was_proved_and_shows_it);
+  stand_in_add ("/proof/a-remedy-is-tried", test_a_remedy_is_tried);
+  stand_in_add ("/proof/no-other-program-may-bring-a-treatment", test_no_other_program_may_bring_a_treatment);
   return g_test_run ();
 }

@@ -6,6 +6,7 @@
 #include "latency/shape.h"
 #include "record/band-map.h"
 #include "record/delaying.h"
+#include "record/treating.h"
 #include "tables/rows.h"
 #include "units.h"
 
@@ -71,6 +72,17 @@ form_target_step (const CulpritTarget *target)
   return steps[target->kind];
 }
 
+guint
+form_blocks (JsonObject *request)
+{
+  JsonNode *delays = json_object_get_member (request, "delays");
+  JsonNode *treatments = json_object_get_member (request, "treatments");
+
+  return delays       ? json_array_get_length (json_node_get_array (delays))
+         : treatments ? json_array_get_length (json_node_get_array (treatments))
+                      : 0;
+}
+
 /* Blocks of a function that is delayed. */
 static void
 add_delays (RecordForm *form, JsonObject *request)
@@ -80,8 +92,16 @@ add_delays (RecordForm *form, JsonObject *request)
                                      setting_find ("delay_percent")->otherwise };
 
   culprit_request_delay (request, &delaying, NULL);
-  if (!json_object_has_member (request, "limit_ns") && !json_object_has_member (request, "cycles"))
-    json_object_set_int_member (request, "limit_ns", CULPRIT_BLOCK_NS);
+}
+
+/* Blocks of which half are treated. */
+static void
+add_treatments (RecordForm *form, JsonObject *request)
+{
+  const CulpritTreating treating = { record_form_get (form, "treat"), record_form_get (form, "undo"),
+                                     atoi (record_form_get (form, "blocks")) };
+
+  culprit_request_treat (request, &treating, NULL);
 }
 
 JsonObject *
@@ -96,6 +116,11 @@ form_request (RecordForm *form)
     culprit_setting_set (request, setting_find ("load"), command ? command : load);
   if (record_form_get (form, "delay_at"))
     add_delays (form, request);
+  if (record_form_get (form, "treat"))
+    add_treatments (form, request);
+  if (form_blocks (request) > 0 && !json_object_has_member (request, "limit_ns") &&
+      !json_object_has_member (request, "cycles"))
+    json_object_set_int_member (request, "limit_ns", CULPRIT_BLOCK_NS);
   culprit_request_complete (request);
   return request;
 }
@@ -153,9 +178,11 @@ set_member (RecordForm *form, const char *key, JsonNode *value)
 }
 
 static gboolean
-is_load (const char *key)
+is_command (const char *key)
 {
-  return g_str_equal (key, "load") || g_str_equal (key, "load_command");
+  static const char *const keys[] = { "load", "load_command", "treat", "undo", NULL };
+
+  return g_strv_contains (keys, key);
 }
 
 /* Sets all fields to their first value, but for the load: that is a command. */
@@ -207,7 +234,7 @@ form_fill (RecordForm *form, const char *text, GError **error)
     {
       g_autofree char *shown = NULL;
 
-      if (is_load (key))
+      if (is_command (key))
         {
           g_set_error (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED,
                        "“%s” runs a command; it can only be entered in the window", key);

@@ -19,6 +19,9 @@ const char *form_target_step (const CulpritTarget *target);
 /* The request, as "culprit record" would build it. There must be no record_form_problem(). */
 JsonObject *form_request (RecordForm *form);
 
+/* How many blocks in random order @request asks for; 0: it is no such. */
+guint form_blocks (JsonObject *request);
+
 /* Sets @form to what @text says, a JSON object, and all else but the load to its first value. Its members are fields by
  * their names; "target" may be "ssh:HOST" as well, "band" "LOW,HIGH". Times are texts, lists are arrays. The load stays
  * as people entered it: @text comes from the session bus, where any program may ask, and must not bring a command

@@ -230,7 +230,7 @@ show_run (LiveView *view, const CulpritMessage *message)
       g_strdup_printf ("Recording run %" G_GINT64_FORMAT ", tracing %s", message->run, message->traced ? "on" : "off");
 
   view->run = message->run;
-  begin_step (view, view->blocks > 0 ? "Measuring with delays" : text);
+  begin_step (view, view->blocks > 0 ? "Measuring blocks in random order" : text);
   if (view->blocks > 0)
     show_captures (view);
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads a proof in a thread, with its chart. */
+/* Reads a proof or a trial in a thread, with its chart. */
 #include "record/proof-view.h"
 
 #include "charts/chart-view.h"
 #include "show.h"
 #include "study/proofs.h"
+#include "study/trials.h"
 #include "units.h"
 #include "widgets.h"
 
@@ -38,6 +39,7 @@ question_free (gpointer data)
 typedef struct
 {
   CulpritStoredProof *stored; /* NULL: there is none */
+  CulpritStoredTrial *trial;  /* NULL: it is a proof */
   Chart *chart;
 } Answer;
 
@@ -47,8 +49,35 @@ answer_free (gpointer data)
   Answer *answer = data;
 
   g_clear_pointer (&answer->stored, culprit_stored_proof_free);
+  g_clear_pointer (&answer->trial, culprit_stored_trial_free);
   g_clear_pointer (&answer->chart, chart_free);
   g_free (answer);
+}
+
+/* The latencies without and with the treatment. */
+static Chart *
+chart_of_trial (const CulpritTrial *trial)
+{
+  const ChartSeries series[] = { { "without", trial->arms[0], 0 }, { "with the treatment", trial->arms[1], 1 } };
+
+  return trial->arms[0] && trial->arms[1] && trial->arms[0]->n > 0 && trial->arms[1]->n > 0
+             ? chart_new (CHART_HISTOGRAM, series, G_N_ELEMENTS (series), CULPRIT_FITS, CHART_SCALE_AUTOMATIC)
+             : NULL;
+}
+
+/* In a thread. */
+static gpointer
+read_trial (CulpritStudy *study, gpointer data, GCancellable *cancellable, GError **error)
+{
+  CulpritStoredTrial *trial = culprit_study_trial (study, ((const Question *) data)->series, error);
+  Answer *answer;
+
+  if (!trial)
+    return NULL;
+  answer = g_new0 (Answer, 1);
+  answer->trial = trial;
+  answer->chart = chart_of_trial (trial->trial);
+  return answer;
 }
 
 /* In a thread. */
@@ -81,9 +110,8 @@ show_texts (CulpritProofView *view, const char *head, const char *words, const c
 }
 
 static void
-show_answer (CulpritProofView *view, Answer *answer)
+show_proof (CulpritProofView *view, const CulpritStoredProof *stored)
 {
-  const CulpritStoredProof *stored = answer->stored;
   g_autofree char *head = g_strdup_printf ("%s: %s delayed at its entry, %u round%s of %u blocks in random order",
                                            stored->series, stored->function, stored->proof->rounds,
                                            culprit_plural (stored->proof->rounds), stored->proof->doses->len);
@@ -91,6 +119,22 @@ show_answer (CulpritProofView *view, Answer *answer)
   g_autofree char *counted = culprit_counted_calls_in_words (&stored->counted);
 
   show_texts (view, head, words, counted);
+}
+
+static void
+show_trial (CulpritProofView *view, const CulpritStoredTrial *stored)
+{
+  g_autofree char *head = g_strdup_printf (
+      "%s: treated by “%s”, undone by “%s”, %u round%s of %d blocks in random order", stored->series, stored->treat,
+      stored->undo, stored->trial->rounds, culprit_plural (stored->trial->rounds), CULPRIT_TRIAL_ROUND);
+  g_autofree char *words = culprit_trial_in_words (stored->trial);
+
+  show_texts (view, head, words, NULL);
+}
+
+static void
+show_chart (CulpritProofView *view, Answer *answer)
+{
   gtk_widget_set_visible (GTK_WIDGET (view->chart), answer->chart != NULL);
   culprit_chart_view_set_chart (view->chart, g_steal_pointer (&answer->chart));
 }
@@ -103,10 +147,14 @@ on_read (GObject *owner, gpointer result, const GError *error)
 
   if (error)
     show_texts (view, "", error->message, NULL);
-  else if (!answer->stored)
-    show_texts (view, "", "This function was not delayed yet.", NULL);
+  else if (answer->trial)
+    show_trial (view, answer->trial);
+  else if (answer->stored)
+    show_proof (view, answer->stored);
   else
-    show_answer (view, answer);
+    show_texts (view, "", "This function was not delayed yet.", NULL);
+  if (answer)
+    show_chart (view, answer);
   g_clear_pointer (&answer, answer_free);
 }
 
@@ -117,6 +165,15 @@ culprit_proof_view_show (CulpritProofView *view, const char *series, const char 
 
   *question = (Question) { g_strdup (series), g_strdup (function) };
   culprit_document_view_read (view, read_proof, question, question_free, on_read, answer_free);
+}
+
+void
+culprit_proof_view_show_trial (CulpritProofView *view, const char *series)
+{
+  Question *question = g_new (Question, 1);
+
+  *question = (Question) { .series = g_strdup (series) };
+  culprit_document_view_read (view, read_trial, question, question_free, on_read, answer_free);
 }
 
 gboolean

@@ -5,23 +5,25 @@
 
 #include "delayer/name.h"
 #include "latency/path-proof.h"
+#include "latency/trial.h"
 #include "record/delaying.h"
 #include "record/target.h"
+#include "record/treating.h"
 #include "show.h"
 #include "state.h"
 #include "units.h"
 #include "widgets.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const SettingChoice targets[] = {
   { "local", "This machine" }, { "ssh", "SSH" }, { "vm", "Virtual machine" }, { 0 }
 };
-static const SettingChoice triggers[] = { { "none", "None: latencies only" },
-                                          { "threshold", "Later than a threshold" },
-                                          { "band", "Latency within a band" },
-                                          { "delay", "None: delay a function" },
-                                          { 0 } };
+static const SettingChoice triggers[] = {
+  { "none", "None: latencies only" },    { "threshold", "Later than a threshold" }, { "band", "Latency within a band" },
+  { "delay", "None: delay a function" }, { "treat", "None: try a remedy" },         { 0 }
+};
 
 static const Setting own_fields[] = {
   { "target", SETTING_CHOICE, .choices = targets, .name = "target", .title = "Machine",
@@ -40,6 +42,17 @@ static const Setting own_fields[] = {
   { "rounds", SETTING_NUMBER, .least = CULPRIT_PROOF_ROUNDS, .most = CULPRIT_PROOF_MOST_ROUNDS, .name = "rounds",
     .title = "Blocks of each", .first = G_STRINGIFY (CULPRIT_ROUNDS_USUAL), .hint = G_STRINGIFY (CULPRIT_ROUNDS_USUAL),
     .help = "Blocks with each delay, and with none, in random order", .where = "trigger=delay", .needed = true,
+    .group = GROUP_TRIGGER },
+  { "treat", SETTING_TEXT, .name = "treat", .title = "Treat by", .hint = "modprobe -r ehci_pci",
+    .help = "Run by sh -c on the target, before each block that is treated", .where = "trigger=treat", .needed = true,
+    .group = GROUP_TRIGGER },
+  { "undo", SETTING_TEXT, .name = "undo", .title = "Undo by", .hint = "modprobe ehci_pci",
+    .help = "Run after each of them, however the trial ends", .where = "trigger=treat", .needed = true,
+    .group = GROUP_TRIGGER },
+  { "blocks", SETTING_NUMBER, .least = CULPRIT_TRIAL_LEAST_BLOCKS, .most = CULPRIT_TRIAL_MOST_BLOCKS, .name = "blocks",
+    .title = "Blocks", .first = G_STRINGIFY (CULPRIT_TREATED_BLOCKS_USUAL),
+    .hint = G_STRINGIFY (CULPRIT_TREATED_BLOCKS_USUAL),
+    .help = "Half of them treated, in random order; a multiple of 4", .where = "trigger=treat", .needed = true,
     .group = GROUP_TRIGGER },
   { "run", SETTING_TEXT, .name = "run", .title = "Name", .first = "run", .hint = "run",
     .help = "Name in the study; a number is added if it exists already", .group = GROUP_RUN },
@@ -237,6 +250,8 @@ line_problem (RecordForm *form, const Line *line)
     return band_problem (form);
   if (g_str_equal (name, "delays"))
     return delays_problem (text);
+  if (g_str_equal (name, "blocks") && atoi (text) % CULPRIT_TRIAL_ROUND > 0)
+    return g_strdup_printf ("“Blocks” must be a multiple of %d.", CULPRIT_TRIAL_ROUND);
   return g_str_equal (name, "delay_at") && !delay_is_name (text) ? g_strdup_printf (DELAY_NO_NAME ".", text) : NULL;
 }
 

@@ -33,7 +33,8 @@ struct _RecordPage
   RecordFindings *findings;
   LiveView *live;
   CulpritProofView *proof;
-  gboolean delays; /* what is being recorded */
+  gboolean tries; /* whether a treatment is being tried; else a function is delayed, or neither */
+  guint blocks;   /* of these, 0: neither */
 };
 
 static gboolean
@@ -134,6 +135,13 @@ on_event (RecordingJob *job, CulpritMessage *message, RecordPage *page)
 }
 
 static void
+show_trial (RecordPage *page, const char *series)
+{
+  gtk_stack_set_visible_child_name (GTK_STACK (page->views), "proof");
+  culprit_proof_view_show_trial (page->proof, series);
+}
+
+static void
 show_proof (RecordPage *page, const char *series, const char *function)
 {
   gtk_stack_set_visible_child_name (GTK_STACK (page->views), "proof");
@@ -152,11 +160,13 @@ on_ended (RecordingJob *job, const CulpritRecordingResult *result, const char *p
   g_object_notify_by_pspec (G_OBJECT (page), properties[PROPERTY_RECORDING]);
   if (result->runs > 0)
     reload_soon (page);
-  if (result->runs > 0 && page->delays)
+  if (result->runs > 0 && page->blocks > 0 && page->tries)
+    show_trial (page, result->name);
+  else if (result->runs > 0 && page->blocks > 0)
     show_proof (page, result->name, NULL);
   if (problem)
     culprit_document_view_fail (page, problem);
-  else if (page->delays)
+  else if (page->blocks > 0)
     g_signal_emit_by_name (culprit_document_view_document (page), "done", text, NULL, NULL);
   else
     g_signal_emit_by_name (culprit_document_view_document (page), "done", text, "Show",
@@ -166,16 +176,16 @@ on_ended (RecordingJob *job, const CulpritRecordingResult *result, const char *p
 /* "delays of qh_completions by 5us,10us,20us in 24 blocks, which takes about 4 min". The caller owns it; NULL: @request
  * is no such. */
 static char *
-describe_delays (RecordForm *form, JsonObject *request)
+describe_blocks (RecordForm *form, JsonObject *request)
 {
-  JsonNode *delays = json_object_get_member (request, "delays");
-  guint blocks = delays ? json_array_get_length (json_node_get_array (delays)) : 0;
+  guint blocks = form_blocks (request);
+  const char *treat = record_form_get (form, "treat");
   g_autofree char *time = culprit_long_time_format (culprit_block_duration_ns (request) * blocks);
+  g_autofree char *what = treat ? g_strdup_printf ("trial of “%s”", treat)
+                                : g_strdup_printf ("delays of %s by %s", record_form_get (form, "delay_at"),
+                                                   record_form_get (form, "delays"));
 
-  if (blocks == 0)
-    return NULL;
-  return g_strdup_printf ("delays of %s by %s in %u blocks, which takes about %s", record_form_get (form, "delay_at"),
-                          record_form_get (form, "delays"), blocks, time);
+  return blocks > 0 ? g_strdup_printf ("%s in %u blocks, which takes about %s", what, blocks, time) : NULL;
 }
 
 /* "This machine, period 5ms, band 2ms to 3200us". The caller owns it. */
@@ -186,8 +196,8 @@ describe (RecordPage *page, const CulpritTarget *target, JsonObject *request)
   const char *threshold = record_form_get (form, "threshold");
   const char *low = record_form_get (form, "band_low");
   const char *period = record_form_get (form, "period");
-  g_autofree char *delays = describe_delays (form, request);
-  g_autofree char *trigger = delays ? g_strdup (delays)
+  g_autofree char *blocks = describe_blocks (form, request);
+  g_autofree char *trigger = blocks ? g_strdup (blocks)
                              : low
                                  ? g_strdup_printf ("wake-ups from %s to %s", low, record_form_get (form, "band_high"))
                              : threshold ? g_strdup_printf ("wake-ups later than %s", threshold)
@@ -203,16 +213,15 @@ start (RecordPage *page, GError **error)
   CulpritTarget *target = form_target (form, error);
   JsonObject *request = target ? form_request (form) : NULL;
   g_autofree char *text = request ? describe (page, target, request) : NULL;
-  JsonNode *delays = request ? json_object_get_member (request, "delays") : NULL;
 
   if (!request)
     {
       g_clear_pointer (&target, culprit_target_free);
       return FALSE;
     }
-  page->delays = delays != NULL;
-  live_view_begin (page->live, target, text, json_member_int (request, "captures", 0),
-                   delays ? json_array_get_length (json_node_get_array (delays)) : 0);
+  page->blocks = form_blocks (request);
+  page->tries = json_object_has_member (request, "treatments");
+  live_view_begin (page->live, target, text, json_member_int (request, "captures", 0), page->blocks);
   gtk_stack_set_visible_child_name (GTK_STACK (page->views), "live");
   g_object_notify_by_pspec (G_OBJECT (page), properties[PROPERTY_PROGRESS]);
   page->job = recording_job_new (target, culprit_document_path (culprit_document_view_document (page)),
