@@ -216,7 +216,7 @@ static void G_GNUC_PRINTF (2, 3) announce (const Explaining *explaining, const c
   fflush (stdout);
 }
 
-/* Records by @request, which is taken, what is called @what. @turn, @explains: as in CulpritRecordingOptions. */
+/* Records by @request what is called @what. @turn, @explains: as in CulpritRecordingOptions. */
 static gboolean
 record (Explaining *explaining,
         const char *name,
@@ -226,7 +226,6 @@ record (Explaining *explaining,
         JsonObject *explains,
         GError **error)
 {
-  g_autoptr (JsonObject) owned = request;
   const CulpritRecordingOptions recording = { explaining->options->study, name, request, turn, explains };
   CulpritRecordingResult result;
   gboolean good;
@@ -299,7 +298,7 @@ announce_runs (const Explaining *explaining, JsonObject *request, const char *wh
 static gboolean
 measure_both (Explaining *explaining, const char *name, GError **error)
 {
-  JsonObject *request = record_options_request (explaining->own, error);
+  g_autoptr (JsonObject) request = record_options_request (explaining->own, error);
 
   if (!request)
     return FALSE;
@@ -314,7 +313,7 @@ measure_both (Explaining *explaining, const char *name, GError **error)
 static gboolean
 measure_traced (Explaining *explaining, const CulpritExplanation *explanation, GError **error)
 {
-  JsonObject *request =
+  g_autoptr (JsonObject) request =
       may_record_like (explaining, explanation, error) ? request_like (explaining, explanation, error) : NULL;
   g_autoptr (JsonObject) explains = json_object_new ();
   g_autofree char *name = g_strdup_printf ("%s@traced", explanation->series);
@@ -351,7 +350,7 @@ record_peak (Explaining *explaining,
              const CulpritExplainedPeak *peak,
              GError **error)
 {
-  JsonObject *request = request_like (explaining, explanation, error);
+  g_autoptr (JsonObject) request = request_like (explaining, explanation, error);
   g_autoptr (JsonObject) explains = json_object_new ();
   g_autofree char *at = culprit_time_format (peak->at_ns);
   g_autofree char *what = g_strdup_printf ("peak %u at %s", peak->number, at);

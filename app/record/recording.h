@@ -8,10 +8,11 @@
 
 typedef struct
 {
-  const char *study;    /* its file; created if it does not exist */
-  const char *name;     /* of the run, made unique in the study unless there is a turn; NULL: "run" */
-  JsonObject *request;  /* see app/recorder/PROTOCOL.md; "culprit" and "do" are added */
-  guint turn;           /* The series @name goes on with this turn; 0: runs have one only if they alternate. */
+  const char *study;   /* its file; created if it does not exist */
+  const char *name;    /* of the run, made unique in the study unless its series goes on; NULL: "run" */
+  JsonObject *request; /* see app/recorder/PROTOCOL.md; "culprit" and "do" are added */
+  guint turn; /* 1: Other runs of this series may follow; more: it goes on with that turn. 0: Runs have turns only
+                 if they alternate. */
   JsonObject *explains; /* what the study keeps with the request: see culprit-study(5); NULL: nothing */
 } CulpritRecordingOptions;
 

@@ -105,18 +105,35 @@ read_arm (CulpritStudy *study, const char *series, const char *tracing, GError *
   return profiles->len > 0 ? culprit_profile_sum (profiles) : culprit_profile_new (1);
 }
 
-/* The peaks of @profile that are not weak: an array of CulpritPeak that the caller owns. */
+static int
+compare_prominences (gconstpointer a, gconstpointer b)
+{
+  double left = *(const double *) a;
+  double right = *(const double *) b;
+
+  return (left < right) - (left > right);
+}
+
+/* The peaks of @profile that are not weak, or of too many the most prominent ones: an array of CulpritPeak, by latency,
+ * that the caller owns. */
 static GArray *
 find_strong (const CulpritProfile *profile)
 {
   g_autoptr (CulpritDescription) description = culprit_describe_values (profile, culprit_quantiles_usual);
+  g_autoptr (GArray) prominences = g_array_new (FALSE, FALSE, sizeof (double));
   GArray *strong = g_array_new (FALSE, FALSE, sizeof (CulpritPeak));
+  double least = 0;
 
+  for (guint i = 0; i < description->peaks->len; i++)
+    g_array_append_val (prominences, g_array_index (description->peaks, CulpritPeak, i).prominence);
+  g_array_sort (prominences, compare_prominences);
+  if (prominences->len > CULPRIT_EXPLAIN_MOST)
+    least = g_array_index (prominences, double, CULPRIT_EXPLAIN_MOST - 1);
   for (guint i = 0; i < description->peaks->len; i++)
     {
       const CulpritPeak *peak = &g_array_index (description->peaks, CulpritPeak, i);
 
-      if (!peak->weak)
+      if (!peak->weak && peak->prominence >= least && strong->len < CULPRIT_EXPLAIN_MOST)
         g_array_append_val (strong, *peak);
     }
   return strong;

@@ -19,6 +19,7 @@
 #include "latency/mapping.h"
 
 #define CULPRIT_EXPLAIN_LEAST 3 /* captures: fewer are too few to be compared with, and to have nothing in common */
+#define CULPRIT_EXPLAIN_MOST 20 /* peaks */
 
 typedef struct
 {

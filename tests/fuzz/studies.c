@@ -15,7 +15,7 @@
 #include "study/statement-private.h"
 #include "study/tree.h"
 #include "tables/outliers.h"
-#include "verdict/verdict.h"
+#include "verdict/explanation.h"
 
 #include <sqlite3.h>
 #include <stdlib.h>
@@ -259,6 +259,15 @@ ask_verdict (CulpritStudy *study)
 }
 
 static void
+ask_explanation (CulpritStudy *study)
+{
+  GError *error = NULL;
+  g_autoptr (CulpritExplanation) explanation = culprit_study_explanation (study, NULL, NULL, &error);
+
+  require_error (explanation, &error);
+}
+
+static void
 ask_profiles (CulpritStudy *study)
 {
   GError *error = NULL;
@@ -379,10 +388,10 @@ ask_check (CulpritStudy *study)
 }
 
 /* One of them is asked of each study: all would take ten times as long. */
-static void (*const questions[]) (CulpritStudy *study) = { ask_verdict,   ask_runs,     ask_captures, ask_outliers,
-                                                           ask_functions, ask_budget,   ask_tree,     ask_profiles,
-                                                           ask_check,     ask_function, ask_points,   ask_parts,
-                                                           ask_standing,  ask_side };
+static void (*const questions[]) (CulpritStudy *study) = { ask_verdict,   ask_runs,     ask_captures,   ask_outliers,
+                                                           ask_functions, ask_budget,   ask_tree,       ask_profiles,
+                                                           ask_check,     ask_function, ask_points,     ask_parts,
+                                                           ask_standing,  ask_side,     ask_explanation };
 
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)

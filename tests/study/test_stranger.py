@@ -51,7 +51,7 @@ class Stranger(unittest.TestCase):
                 ("functions", *study), ("functions", *study, "--json"), ("flame", *study), ("flame", *study, "--json"), ("stalls", *study), ("stalls", *study, "--json"),
                 ("verdict", *study), ("verdict", *study, "--json"), ("show", *study, "1"), ("show", *study, "8", "--json"),
                 ("latency", *study), ("latency", *study, "--json"), ("tail", *study), ("tail", *study, "--json"), ("compare", *study, "slides/off-1", "slides/on-1"),
-                ("prove", *study), ("trial", *study), ("check", *study), ("report", *study, "--out", self.html)]
+                ("prove", *study), ("trial", *study), ("explain", "--no-record", *study), ("check", *study), ("report", *study, "--out", self.html)]
 
     def run_(self, arguments):
         try:

@@ -346,6 +346,7 @@ def commands(where, path, folder):
         for command in ("runs", "outliers", "functions", "flame", "stalls", "verdict", "check", "latency", "tail", "prove", "trial"):
             yield command, "--study", path
         yield "latency", "--study", path, "--json"
+        yield "explain", "--study", path, "--no-record"
         yield "compare", "--study", path, "--same-shape", "x0", "x1"
         yield "show", "--study", path, "1"
         yield "report", "--study", path, "--out", os.path.join(folder, "report.html")
