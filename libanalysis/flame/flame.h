@@ -46,7 +46,8 @@ typedef struct
 
 /* Merges the late wake-ups that @filter selects. Each is compared as in the verdict: with the ordinary ones of its
  * capture or, if these are fewer than CULPRIT_LEAST_OWN_BASE, with those of its population. @base: the run, or
- * recording, with whose late wake-ups to compare instead; may be NULL. NULL with an error. */
+ * recording, with whose late wake-ups to compare instead, which are left out if all runs are merged; may be NULL. NULL
+ * with an error. */
 CulpritFlame *culprit_flame_read (CulpritStudy *study, const CulpritFilter *filter, const char *base, GError **error);
 void culprit_flame_free (CulpritFlame *flame);
 

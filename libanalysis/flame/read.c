@@ -263,8 +263,32 @@ weigh_ordinary (Reading *reading)
 }
 
 /* Finds what to compare with. */
+/* Leaves those of the base out of the late wake-ups, if there are others, so that none is compared with itself. Both
+ * are in ascending order. */
+static void
+leave_base_out (Reading *reading)
+{
+  g_autoptr (GArray) others = g_array_new (FALSE, FALSE, sizeof (Capture));
+  guint place = 0;
+
+  for (guint i = 0; i < reading->late->len; i++)
+    {
+      const Capture *capture = &g_array_index (reading->late, Capture, i);
+
+      while (place < reading->base->len && g_array_index (reading->base, Capture, place).id < capture->id)
+        place++;
+      if (place == reading->base->len || g_array_index (reading->base, Capture, place).id != capture->id)
+        g_array_append_vals (others, capture, 1);
+    }
+  if (others->len == 0)
+    return;
+  g_array_unref (reading->late);
+  reading->late = g_steal_pointer (&others);
+}
+
+/* @all: the late wake-ups are those of all runs. */
 static gboolean
-begin_base (Reading *reading, const char *base, GError **error)
+begin_base (Reading *reading, const char *base, gboolean all, GError **error)
 {
   const CulpritFilter filter = { .run = base, .counted = TRUE };
 
@@ -283,6 +307,8 @@ begin_base (Reading *reading, const char *base, GError **error)
     return FALSE;
   for (guint i = 0; i < reading->base->len; i++)
     g_array_index (reading->base, Capture, i).weight = 1;
+  if (all)
+    leave_base_out (reading);
   reading->based = MAX (reading->base->len, 1);
   reading->flame->base_wake_ups = reading->base->len;
   reading->flame->without_base = reading->base->len > 0 ? 0 : reading->late->len;
@@ -466,6 +492,7 @@ flame_new (void)
 CulpritFlame *
 culprit_flame_read (CulpritStudy *study, const CulpritFilter *filter, const char *base, GError **error)
 {
+  gboolean all;
   g_auto (Reading) reading = { .study = study,
                                .flame = flame_new (),
                                .functions = g_array_new (FALSE, FALSE, sizeof (Function)),
@@ -473,8 +500,9 @@ culprit_flame_read (CulpritStudy *study, const CulpritFilter *filter, const char
                                .populations = g_array_new (FALSE, FALSE, sizeof (Population)),
                                .known = g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, NULL) };
 
+  all = !filter->run && filter->capture == 0 && filter->n_captures == 0;
   reading.late = select_captures (study, filter, error);
-  if (!reading.late || !begin_base (&reading, base, error) || !read_nodes (&reading, error) ||
+  if (!reading.late || !begin_base (&reading, base, all, error) || !read_nodes (&reading, error) ||
       !read_rows (&reading, "evidence-late", reading.late, take_late, error) ||
       !read_rows (&reading, base ? "evidence-late" : "evidence-usual", reading.base, take_base, error))
     return NULL;

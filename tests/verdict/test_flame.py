@@ -35,6 +35,9 @@ class Naive:
             self.database = database
             self.paths = self.read_paths()
             late = self.select(run, captures)
+            if base and not run and not captures:  # None is compared with itself, if there are others.
+                others = self.select(base)
+                late = {key: value for key, value in late.items() if key not in others} or late
             weights = dict.fromkeys(self.select(base), Fraction(1)) if base else self.weigh(late)
             based = len(weights) if base else self.based_on
             self.late, self.base_wake_ups = len(late), based
@@ -170,6 +173,9 @@ class Flame(unittest.TestCase):
 
     def test_a_run_against_another(self):
         self.use_sample()
+        for base, late in (("firmware", 8), ("slides/on-1", 5)):
+            found = self.assert_same(Naive(self.study, base=base), "--base", base)
+            self.assertEqual(found[()]["late"], late)
         found = self.assert_same(Naive(self.study, run="slides/on-1", base="firmware"), "--run", "slides/on-1", "--base", "firmware")
         self.assertTrue(any(row["late"] == 0 for row in found.values()), "what only the base has is there too")
 
