@@ -211,6 +211,20 @@ culprit_load_name (const char *command)
   return choice->value;
 }
 
+/* Whether @node, of somebody's study, can be a value of @setting. */
+static gboolean
+is_value (const Setting *setting, JsonNode *node)
+{
+  static const GType types[] = { [SETTING_TIME] = G_TYPE_INT64,
+                                 [SETTING_NUMBER] = G_TYPE_INT64,
+                                 [SETTING_SWITCH] = G_TYPE_BOOLEAN,
+                                 [SETTING_CHOICE] = G_TYPE_STRING };
+
+  if (setting->kind == SETTING_CPUS || setting->kind == SETTING_NAMES)
+    return JSON_NODE_HOLDS_ARRAY (node);
+  return json_node_get_value_type (node) == types[setting->kind];
+}
+
 void
 culprit_request_like (JsonObject *request, JsonObject *configuration)
 {
@@ -219,8 +233,12 @@ culprit_request_like (JsonObject *request, JsonObject *configuration)
   const char *load = json_member_text (configuration, "load");
 
   for (guint i = 0; alike[i]; i++)
-    if (!json_object_has_member (request, alike[i]) && json_object_has_member (configuration, alike[i]))
-      json_object_set_member (request, alike[i], json_object_dup_member (configuration, alike[i]));
+    {
+      JsonNode *node = json_object_get_member (configuration, alike[i]);
+
+      if (node && !json_object_has_member (request, alike[i]) && is_value (setting_find (alike[i]), node))
+        json_object_set_member (request, alike[i], json_node_copy (node));
+    }
   if (load && !json_object_has_member (request, "load") && culprit_load_name (load))
     json_object_set_string_member (request, "load", load);
 }

@@ -323,15 +323,6 @@ count_arms (const CulpritTable *runs, GHashTable *rows, const GPtrArray *names)
   return arms;
 }
 
-static gboolean
-is_known (const GPtrArray *sides, const char *name)
-{
-  for (guint i = 0; i < sides->len; i++)
-    if (g_str_equal (culprit_side_at (sides, i)->name, name))
-      return TRUE;
-  return FALSE;
-}
-
 /* The sides, the baseline first. Those without spread cannot be compared. */
 static GPtrArray *
 read_sides (CulpritStudy *study, const CulpritTable *runs, const GPtrArray *names, GError **error)
@@ -339,6 +330,7 @@ read_sides (CulpritStudy *study, const CulpritTable *runs, const GPtrArray *name
   g_autoptr (GPtrArray) sides = g_ptr_array_new_with_free_func ((GDestroyNotify) culprit_side_free);
   g_autoptr (GHashTable) rows = culprit_table_index (runs, "run");
   g_autoptr (GHashTable) arms = count_arms (runs, rows, names);
+  g_autoptr (GHashTable) tried = g_hash_table_new (culprit_hash_text, g_str_equal);
   gboolean has_base = FALSE;
 
   for (guint i = 0; i < names->len && sides->len < MOST_SIDES; i++)
@@ -351,7 +343,7 @@ read_sides (CulpritStudy *study, const CulpritTable *runs, const GPtrArray *name
       gboolean base = !has_base && g_str_equal (culprit_table_text (runs, row, "tracing"), "off");
       g_autoptr (CulpritSide) side = NULL;
 
-      if (is_known (sides, name))
+      if (!g_hash_table_add (tried, (gpointer) name))
         continue;
       side = culprit_side_read (study, name, alone ? CULPRIT_SIDE_MEANT : CULPRIT_SIDE_RUNS, name, error);
       if (!side)

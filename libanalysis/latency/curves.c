@@ -11,7 +11,9 @@
 
 #define EVEN_EDGES 256
 #define RANK_EDGES (CURVE_EDGES - EVEN_EDGES)
-#define QUANTILES 49 /* .02, .04 ... .98 */
+#define OWN_EDGES 16    /* at least, if each run has edges of its own */
+#define GOLDEN 0.618034 /* whose multiples, less whole numbers, lie evenly between 0 and 1 however many they are */
+#define QUANTILES 49    /* .02, .04 ... .98 */
 #define SLOPES (QUANTILES * (QUANTILES - 1) / 2)
 
 /* The share of @run's samples below each of @edges, which are first mapped along its line to its own scale. Each
@@ -46,34 +48,66 @@ measure (const CulpritProfile *run, Line line, const double *edges, double *part
     }
 }
 
-/* Edges at @n quantiles of @run, from its minimum to its maximum latency. */
-static void
-place_ranks (const CulpritProfile *run, Line line, double *edges, guint n)
+/* The latency of @run that the part @p of its samples is below, mapped back. */
+static double
+edge_at (const CulpritProfile *run, Line line, double p)
 {
-  for (guint i = 0; i < n; i++)
-    {
-      guint64 rank = (double) i / (n - 1) * (run->n - 1);
-      gint64 latency_ns = culprit_profile_rank (run, rank) - run->middle_ns + (i == n - 1 ? run->width_ns : 0);
+  guint64 rank = p * (run->n - 1);
+  gint64 latency_ns = culprit_profile_rank (run, rank) - run->middle_ns + (p < 1 ? 0 : run->width_ns);
 
-      edges[i] = (latency_ns - line.shift_ns) / line.scale;
-    }
+  return (latency_ns - line.shift_ns) / line.scale;
 }
 
-/* Each run has its share of the edges; the others are evenly spaced from the first to the last of these. */
+/* Each run has its share of the edges, from its minimum to its maximum latency. */
 static void
-place_edges (Curves *curves, const CulpritProfile *const *runs, const Line *lines)
+divide_edges (Curves *curves, const CulpritProfile *const *runs, const Line *lines)
 {
   guint placed = 0;
-  double least_ns;
-  double most_ns;
 
   for (guint run = 0; run < curves->n; run++)
     {
       guint n = (RANK_EDGES - placed) / (curves->n - run);
 
-      place_ranks (runs[run], lines[run], &curves->edges[placed], n);
+      for (guint i = 0; i < n; i++)
+        curves->edges[placed + i] = edge_at (runs[run], lines[run], (double) i / (n - 1));
       placed += n;
     }
+}
+
+/* Of very many runs each has one edge or a few, if any, at other ranks than those beside it: together they are where
+ * the samples of all are. */
+static void
+share_edges (Curves *curves, const CulpritProfile *const *runs, const Line *lines)
+{
+  double least_ns = INFINITY;
+  double most_ns = -INFINITY;
+
+  for (guint run = 0; run < curves->n; run++)
+    {
+      least_ns = fmin (least_ns, edge_at (runs[run], lines[run], 0));
+      most_ns = fmax (most_ns, edge_at (runs[run], lines[run], 1));
+    }
+  curves->edges[0] = least_ns;
+  curves->edges[1] = most_ns;
+  for (guint edge = 2; edge < RANK_EDGES; edge++)
+    {
+      guint run = (guint64) (edge - 2) * curves->n / (RANK_EDGES - 2);
+
+      curves->edges[edge] = edge_at (runs[run], lines[run], fmod (edge * GOLDEN, 1));
+    }
+}
+
+/* Most edges are where samples are; the others are evenly spaced from the first to the last of these. */
+static void
+place_edges (Curves *curves, const CulpritProfile *const *runs, const Line *lines)
+{
+  double least_ns;
+  double most_ns;
+
+  if (curves->n * OWN_EDGES <= RANK_EDGES)
+    divide_edges (curves, runs, lines);
+  else
+    share_edges (curves, runs, lines);
   gsl_stats_minmax (&least_ns, &most_ns, curves->edges, 1, RANK_EDGES);
   for (guint edge = 0; edge < EVEN_EDGES; edge++)
     curves->edges[RANK_EDGES + edge] = least_ns + (edge + 0.5) / EVEN_EDGES * (most_ns - least_ns);

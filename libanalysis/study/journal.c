@@ -50,7 +50,8 @@ is_sparse (const char *path)
   return stat (path, &status) == 0 && status.st_size / 2 > (gint64) status.st_blocks * 512 + SPARSE_BYTES;
 }
 
-/* How long the study is once @journal was rolled back: its original pages. */
+/* How long the study is once @journal was rolled back: its original pages. Without their size SQLite takes that of the
+ * study, but it never writes such a journal: no length is enough for that. */
 static gint64
 restored_size (int journal)
 {
@@ -58,7 +59,7 @@ restored_size (int journal)
 
   if (pread (journal, head, sizeof head, PAGES_AT) != sizeof head)
     return 0;
-  return (gint64) GUINT32_FROM_BE (head[0]) * GUINT32_FROM_BE (head[2]);
+  return head[2] == 0 ? G_MAXINT64 : (gint64) GUINT32_FROM_BE (head[0]) * GUINT32_FROM_BE (head[2]);
 }
 
 /* Where SQLite looks for these files: it follows links to the study. The caller owns it. */

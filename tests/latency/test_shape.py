@@ -155,6 +155,38 @@ class Shapes(unittest.TestCase):
             self.assertEqual((result.status, len(result.error_lines())), (2, 1), text)
 
 
+class ManyRuns(unittest.TestCase):
+    """More than there are edges to compare distributions at, each with one wake-up far above the others."""
+
+    def shape(self, base, other):
+        generator = random.Random(3)
+        with tempfile.TemporaryDirectory() as folder:
+            study = os.path.join(folder, "s.culprit")
+            files = []
+            for arm, places in (("a", base), ("b", other)):
+                for number in range(1, 601):
+                    latencies = [generator.gauss(places[i % len(places)], 2) for i in range(60)] + [generator.uniform(1000, 1001)]
+                    files.append(os.path.join(folder, f"{arm}-{number}.txt"))
+                    with open(files[-1], "w", encoding="ascii") as file:
+                        file.writelines(f"{latency:.3f}\n" for latency in latencies)
+            result = culprit.run("import", "--study", study, *files)
+            self.assertEqual(result.status, 0, result.stderr)
+            result = culprit.run("compare", "--study", study, "--json", "--same-shape", "a", "b")
+            self.assertEqual(result.status, 0, result.stderr)
+            return json.loads(result.stdout)["against"][0]
+
+    def test_other_peaks_are_another_system(self):
+        against = self.shape([50], [30, 90])
+        self.assertEqual(against["same_shape"]["verdict"], "different")
+        self.assertTrue(against["ks"]["significant"])
+
+    def test_a_shift_is_the_same_system(self):
+        against = self.shape([50], [51])
+        self.assertEqual(against["same_shape"]["verdict"], "same")
+        self.assertAlmostEqual(against["same_shape"]["shift_ns"] + 50_000 * (against["same_shape"]["scale"] - 1), 1000, delta=60)
+        self.assertTrue(against["ks"]["significant"])
+
+
 class WithoutTheTracer(unittest.TestCase):
     def test_the_captured_wake_ups_are_a_profile_of_their_own(self):
         folder = self.enterContext(tempfile.TemporaryDirectory())

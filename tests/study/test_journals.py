@@ -133,6 +133,12 @@ class Hostile(Beside):
         self.put_journal(journal_head(self.study, 100_000_000))
         self.assert_refused(self.study + "-journal", "remove it")
 
+    def test_a_journal_without_a_size_of_pages(self):
+        head = bytearray(journal_head(self.study, 100_000_000))
+        head[24:28] = bytes(4)
+        self.put_journal(bytes(head))
+        self.assert_refused(self.study + "-journal", "remove it")
+
     def test_a_journal_of_a_study_that_is_mostly_holes(self):
         self.put_journal(journal_head(self.study, 1_000_000))
         os.truncate(self.study, 1_000_000 * 4096)

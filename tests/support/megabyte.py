@@ -238,8 +238,14 @@ def fill_latencies(database, series, runs, latencies, count):
     database.execute("INSERT INTO series (series_id, name) SELECT 1000 + i, 'x' || i FROM n WHERE i < ?", (series,))
     database.execute("INSERT INTO run (run_id, name, source, tracing, series_id) SELECT 1000 + i, 'x' || i, 'profile', 'off', 1000 + i / ? FROM n WHERE i < ?",
                      (runs, series * runs))
-    database.execute("INSERT INTO run_latency SELECT run_id, 0, 10000 + i * 100 + run_id, ? FROM run, n WHERE run_id >= 1000 AND i < ?",
-                     (count, latencies))
+    database.execute("INSERT INTO run_latency SELECT run_id, 0, 10000 + i * 100 + run_id * (? > 1), ? FROM run, n WHERE run_id >= 1000 AND i < ?",
+                     (latencies, count, latencies))
+
+
+def fill_configuration(database):
+    """What was requested of the recorder, for many runs of latencies that do not vary."""
+    fill_latencies(database, 1, 2500, 1, 3)
+    database.execute("UPDATE series SET configuration = ? WHERE name = 'x0'", (json.dumps({"k": [1] * 150_000}),))
 
 
 def fill_path(database):
@@ -287,6 +293,7 @@ def study_changes():
         yield "rows of runs that had many wake-ups", lambda database: fill_latencies(database, 700, 1, 60, 10 ** 9)
         yield "rows of many short runs", lambda database: fill_latencies(database, 2500, 1, 4, 10 ** 9)
         yield "rows of series of many runs", lambda database: fill_latencies(database, 10, 450, 10, 3)
+        yield "rows of runs that are requested at length", fill_configuration
         yield "calls below calls", fill_path
         yield "calls below a long source", lambda database: fill_below(database, "\U0001f600" * 2048, "f", 0)
         yield "calls below long names", lambda database: fill_below(database, "s", "\U0001f600" * 2048, 63)

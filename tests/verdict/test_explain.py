@@ -332,6 +332,24 @@ class Explain(unittest.TestCase):
                 self.assertEqual((result.status, result.stderr), (0, ""))
                 self.assertEqual([peak["peak"] for peak in json.loads(result.stdout)["peaks"]], [1, 2, 3])
 
+    def test_a_strangers_settings_of_a_recording_are_not_taken_over(self):
+        self.target(more("slow_path", 40), more("scan_async", 500))
+        self.explain("--captures", "3")
+        self.requests()
+        for settings in ({"policy": 5}, {"policy": None}, {"policy": []}, {"method": {}}, {"clock": 7}, {"cpus": 3}, {"aligned": "x"}):
+            with self.subTest(settings):
+                copy = os.path.join(self.folder, "copy.culprit")
+                shutil.copy(self.study, copy)
+                with closing(sqlite3.connect(copy)) as database, database:
+                    database.execute("UPDATE series SET configuration = json_patch (configuration, ?) WHERE name = 'explain'", [json.dumps(settings)])
+                    (left,) = settings.values()
+                    if left is None:
+                        database.execute("UPDATE series SET configuration = json_insert (configuration, '$.policy', NULL) WHERE name = 'explain'")
+                result = culprit.run("explain", "--study", copy, "--captures", "4", "--target", "ssh:box", "--json")
+                self.assertEqual((result.status, result.stderr), (0, ""))
+                for request in self.requests():
+                    self.assertNotEqual({key: request.get(key) for key in settings}, settings)
+
 
 def behind_worker(scene):
     scene.wake_behind([("page_fault", 700_000), ("tiny", 100), ("page_fault", 300_000)], (120, 20), "do_syscall")

@@ -19,13 +19,17 @@ captured AS (
   FROM capture
   LEFT JOIN hit USING (capture_id)
   GROUP BY run_id),
+-- Once for each series, of which a file may have many runs: hence the limit of what each run repeats.
+requested AS MATERIALIZED (
+  SELECT series_id, json_extract (configuration, '$.target') AS target, json_extract (configuration, '$.vm') AS vm,
+         IIF (LENGTH (configuration) <= 16384, configuration, NULL) AS settings
+  FROM series),
 known AS (
-  SELECT run.*, series.name AS series, window_kind, {arm} AS arm,
-         json_extract (configuration, '$.target') AS target, json_extract (configuration, '$.vm') AS vm,
-         configuration,
+  SELECT run.*, series.name AS series, window_kind, {arm} AS arm, target, vm, settings,
          IIF (resolution_ns IN (1, 1000), 0, resolution_ns) AS coarse_ns
   FROM run
-  JOIN series USING (series_id))
+  JOIN series USING (series_id)
+  JOIN requested USING (series_id))
 SELECT known.name AS run, IIF (found.n > 1, 'several', found.name) AS host,
        IIF (found.n > 1, 'several', found.kernel) AS kernel, known.source, known.tracing, known.period_ns,
        known.cycles, known.hits, known.missed, known.late,
@@ -40,7 +44,7 @@ SELECT known.name AS run, IIF (found.n > 1, 'several', found.name) AS host,
        known.series, window_kind_words (window_kind) AS windows, known.turn, known.arm,
        IFNULL (known.target, IIF (found.name = 'guest' AND json_extract (known.facts, '$.virtual_machine'), 'vm', NULL))
          AS target,
-       known.vm, known.configuration AS settings
+       known.vm, known.settings
 FROM known
 LEFT JOIN found USING (run_id)
 LEFT JOIN counted USING (run_id)
