@@ -234,7 +234,7 @@ own_value_in_words (const Chart *chart, const ChartMark *mark, double x)
   double low = point ? point->y : mark->kind == MARK_POINTS ? NAN : height_at (chart, mark, 0, 1, x);
   double high = band ? height_at (chart, mark, mark->points->len - 1, -1, x) : low;
   g_autofree char *from = isfinite (low) ? value_in_words (&chart->y, low) : NULL;
-  g_autofree char *to = high < G_MAXINT64 ? value_in_words (&chart->y, high) : g_strdup ("no limit");
+  g_autofree char *to = high < (double) G_MAXINT64 ? value_in_words (&chart->y, high) : g_strdup ("no limit");
 
   return from ? g_strdup_printf ("%s: %s%s%s", mark->what, from, band ? " to " : "", band ? to : "") : NULL;
 }

@@ -513,7 +513,7 @@ add_predicted (Chart *chart, guint i, const CulpritTail *tail, Span *up)
     {
       const CulpritTailLevel *level = &g_array_index (tail->levels, CulpritTailLevel, k);
 
-      chart_mark_add (band, level->once_in, fmin (level->ns.high, G_MAXINT64));
+      chart_mark_add (band, level->once_in, fmin (level->ns.high, (double) G_MAXINT64));
     }
   chart_mark_add (band, from, tail->threshold_ns);
 }

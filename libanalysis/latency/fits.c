@@ -160,7 +160,7 @@ add_point (Plot *plot, double rank, double weight, double distance)
   double p = culprit_rank_median (MIN (rank, plot->n + 1 - rank), plot->n);
   double logit = MAX (log (p / (1 - p)), -FURTHEST);
   double at = (2 * rank > plot->n + 1 ? -logit : logit) * PLACES_OF_ONE + MIDDLE_PLACE;
-  guint first = floor (at) - DEGREE / 2;
+  guint first = (guint) floor (at) - DEGREE / 2;
 
   for (guint i = 0; i <= DEGREE; i++)
     {
