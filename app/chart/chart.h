@@ -93,8 +93,10 @@ typedef struct
   double bottom;
 } ChartFrame;
 
-/* Draws @chart from 0, 0 to @width, @height. Returns its frame. */
-ChartFrame chart_draw (const Chart *chart, ChartPalette palette, cairo_t *cr, double width, double height);
+/* Draws @chart from 0, 0 to @width, @height. Returns its frame. @labels, which may be NULL, becomes where labels of
+ * peaks are, of ChartFrame. */
+ChartFrame chart_draw (
+    const Chart *chart, ChartPalette palette, cairo_t *cr, double width, double height, GArray *labels);
 
 /* Shows only the part of the horizontal axis from @low to @high; all of it if @low is not below @high, or nothing is
  * there. */

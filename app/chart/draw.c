@@ -308,13 +308,7 @@ typedef struct
   gboolean named; /* It says what the peak is due to. */
 } Label;
 
-typedef struct
-{
-  double left;
-  double top;
-  double right;
-  double bottom;
-} Box;
+typedef ChartFrame Box;
 
 static int
 compare_heights (gconstpointer a, gconstpointer b)
@@ -480,7 +474,7 @@ draw_labels (const Canvas *canvas, const GArray *labels, gboolean named, GArray 
 
 /* Labels peaks with what they are due to, late wake-ups, then peaks with their latencies, highest first. */
 static void
-canvas_label_peaks (const Canvas *canvas)
+canvas_label_peaks (const Canvas *canvas, GArray *drawn)
 {
   g_autoptr (GArray) labels = find_labels (canvas);
   g_autoptr (GArray) taken = find_signs (labels);
@@ -494,6 +488,10 @@ canvas_label_peaks (const Canvas *canvas)
         draw_late (canvas, mark, taken);
     }
   draw_labels (canvas, labels, FALSE, taken);
+  if (drawn)
+    g_array_set_size (drawn, 0);
+  if (drawn && taken->len > labels->len) /* Signs come first. */
+    g_array_append_vals (drawn, &g_array_index (taken, Box, labels->len), taken->len - labels->len);
 }
 
 /* Marks. */
@@ -650,7 +648,7 @@ draw_mark (const Canvas *canvas, guint index)
 }
 
 ChartFrame
-chart_draw (const Chart *chart, ChartPalette palette, cairo_t *cr, double width, double height)
+chart_draw (const Chart *chart, ChartPalette palette, cairo_t *cr, double width, double height, GArray *labels)
 {
   Canvas canvas = { chart, palette, cr, width, height };
 
@@ -660,7 +658,7 @@ chart_draw (const Chart *chart, ChartPalette palette, cairo_t *cr, double width,
   cairo_clip (cr);
   for (guint i = 0; i < chart->marks->len; i++)
     draw_mark (&canvas, i);
-  canvas_label_peaks (&canvas);
+  canvas_label_peaks (&canvas, labels);
   cairo_restore (cr);
   canvas_use (&canvas, chart_ink (palette), 1);
   canvas_line (&canvas, canvas.left, canvas.top, canvas.left, canvas.bottom);

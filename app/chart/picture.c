@@ -370,7 +370,7 @@ draw_chart (cairo_t *cr, double width, double height, gconstpointer data)
 {
   const DrawnChart *drawn = data;
 
-  chart_draw (drawn->chart, drawn->palette, cr, width, height);
+  chart_draw (drawn->chart, drawn->palette, cr, width, height, NULL);
 }
 
 gboolean

@@ -249,7 +249,7 @@ click_on (SampleWindow *sample, double latency_ns, double above)
   int height = gtk_widget_get_height (GTK_WIDGET (view));
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, width, height);
   cairo_t *cr = cairo_create (surface);
-  ChartFrame frame = chart_draw (chart, CHART_LIGHT, cr, width, height);
+  ChartFrame frame = chart_draw (chart, CHART_LIGHT, cr, width, height, NULL);
 
   cairo_destroy (cr);
   cairo_surface_destroy (surface);

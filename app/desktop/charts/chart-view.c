@@ -26,6 +26,7 @@ struct _CulpritChartView
   Chart *chart;
   GCancellable *making; /* NULL: no chart is being made */
   ChartFrame frame;     /* as last drawn */
+  GArray *labels;       /* of ChartFrame: where the chart has labels, likewise */
   GskRenderNode *drawn;
   int drawn_width;
   int drawn_height;
@@ -70,10 +71,37 @@ typedef struct
   double y;
 } Overlay;
 
-/* Draws text, in which names are clean, in a box at @x, @y, or to the left of that if it would leave the chart. Returns
- * its height. */
+/* The place from @y down where a box from @x on, @width by @height, covers no label of the chart; @y if there is none.
+ */
 static double
-draw_box (const Overlay *overlay, const char *text, double x, double y, const GdkRGBA *paper, const GdkRGBA *ink)
+find_room (const Overlay *overlay, double x, double y, double width, double height)
+{
+  const GArray *labels = overlay->view->labels;
+  double found = y;
+
+  for (guint i = 0; i < labels->len && found + height <= overlay->view->frame.bottom; i++)
+    {
+      const ChartFrame *label = &g_array_index (labels, ChartFrame, i);
+
+      if (x < label->right && x + width > label->left && found < label->bottom && found + height > label->top)
+        {
+          found = label->bottom + 1;
+          i = G_MAXUINT; /* Those before may be there. */
+        }
+    }
+  return found + height <= overlay->view->frame.bottom ? found : y;
+}
+
+/* Draws text, in which names are clean, in a box at @x, from @y down, or to the left of that if it would leave the
+ * chart; if it must @avoid the chart's labels, below these. Returns where it ends. */
+static double
+draw_box (const Overlay *overlay,
+          const char *text,
+          double x,
+          double y,
+          gboolean avoid,
+          const GdkRGBA *paper,
+          const GdkRGBA *ink)
 {
   const ChartFrame *frame = &overlay->view->frame;
   g_autoptr (PangoLayout) layout = show_layout_new_lines (GTK_WIDGET (overlay->view), text);
@@ -86,12 +114,14 @@ draw_box (const Overlay *overlay, const char *text, double x, double y, const Gd
     x = fmax (x - GAP - width, frame->left);
   else
     x += GAP;
+  if (avoid)
+    y = find_room (overlay, x, y, width, height + PADDING);
   gtk_snapshot_append_color (overlay->snapshot, paper, &GRAPHENE_RECT_INIT (x, y, width, height + PADDING));
   gtk_snapshot_save (overlay->snapshot);
   gtk_snapshot_translate (overlay->snapshot, &GRAPHENE_POINT_INIT (x + PADDING, y + PADDING / 2.0));
   gtk_snapshot_append_layout (overlay->snapshot, layout, ink);
   gtk_snapshot_restore (overlay->snapshot);
-  return height + PADDING;
+  return y + height + PADDING;
 }
 
 static ChartPalette
@@ -106,7 +136,7 @@ draw_label (Overlay *overlay, const char *text, double x)
   const GdkRGBA paper = rgba_of (chart_paper (palette_of (overlay)), 0.85);
   const GdkRGBA ink = rgba_of (chart_ink (palette_of (overlay)), 1);
 
-  overlay->y += draw_box (overlay, text, x, overlay->y, &paper, &ink) + 1;
+  overlay->y = draw_box (overlay, text, x, overlay->y, TRUE, &paper, &ink) + 1;
 }
 
 static void
@@ -183,7 +213,7 @@ draw_values (Overlay *overlay, double x)
   g_autofree char *text = chart_values_in_words (view->chart, chart_value_at (view->chart, &view->frame, x));
 
   draw_upright (overlay, x, &hair);
-  draw_box (overlay, text, x + GAP, overlay->y + GAP, &paper, &ink);
+  draw_box (overlay, text, x + GAP, overlay->y + GAP, FALSE, &paper, &ink);
 }
 
 static void
@@ -432,7 +462,7 @@ draw_chart (CulpritChartView *view, GtkSnapshot *snapshot, int width, int height
       GskRenderNode *node = gsk_cairo_node_new (&GRAPHENE_RECT_INIT (0, 0, width, height));
       cairo_t *cr = gsk_cairo_node_get_draw_context (node);
 
-      view->frame = chart_draw (view->chart, dark ? CHART_DARK : CHART_LIGHT, cr, width, height);
+      view->frame = chart_draw (view->chart, dark ? CHART_DARK : CHART_LIGHT, cr, width, height, view->labels);
       cairo_destroy (cr);
       g_clear_pointer (&view->drawn, gsk_render_node_unref);
       view->drawn = node;
@@ -556,6 +586,7 @@ chart_view_finalize (GObject *object)
   g_clear_object (&view->making);
   g_clear_pointer (&view->drawn, gsk_render_node_unref);
   g_array_unref (view->triggers);
+  g_array_unref (view->labels);
   g_free (view->mark.label);
   g_free (view->selection_label);
   G_OBJECT_CLASS (culprit_chart_view_parent_class)->finalize (object);
@@ -581,6 +612,7 @@ culprit_chart_view_init (CulpritChartView *view)
 {
   view->pointer = view->cursor = view->mark.latency_ns = NAN;
   view->triggers = g_array_new (FALSE, FALSE, sizeof (ChartLine));
+  view->labels = g_array_new (FALSE, FALSE, sizeof (ChartFrame));
   g_array_set_clear_func (view->triggers, clear_line);
   chart_view_add_input (view);
   gtk_widget_set_focusable (GTK_WIDGET (view), TRUE);
