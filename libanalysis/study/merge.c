@@ -56,11 +56,12 @@ find_free_label (CulpritStudy *study, const char *label, gint64 *long_number, GE
 /* Creates temp.run_map: for each run of the attached study `other` its number (old), that in this study (new; null
  * until it is copied), and the name and the recording that it gets here. Runs of imported captures are identified by
  * name; recorded runs and imported latencies by their content, so that a run that is already here is recognised, and a
- * different one with the same name gets a number appended. */
+ * different one gets a number appended if its name, or that of its series or arm, means something here. */
 static gboolean
 merge_map_runs (CulpritStudy *study, GError **error)
 {
   g_autoptr (GPtrArray) labels = NULL;
+  g_autoptr (GPtrArray) still_taken = NULL;
   gint64 long_number = 2;
 
   if (!study_execute_named (study, "merge/runs", error) || !(labels = find_taken_labels (study, error)))
@@ -73,7 +74,12 @@ merge_map_runs (CulpritStudy *study, GError **error)
       if (!free_label || !study_change (study, error, "merge/rename", "t:label t:free", label, free_label))
         return FALSE;
     }
-  return TRUE;
+  if (labels->len == 0)
+    return TRUE;
+  still_taken = find_taken_labels (study, error);
+  if (still_taken && still_taken->len > 0) /* Runs that are not called as their series are. */
+    g_set_error_literal (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_QUERY, "its names are not free");
+  return still_taken && still_taken->len == 0;
 }
 
 typedef struct

@@ -167,6 +167,65 @@ class Merged(Series):
         self.assertIn(("x-7", "x-7", None, None), self.runs())
         self.assert_whole()
 
+    def stranger(self, name, series, source, turn=1):
+        """A study with a run @name that says of itself that it belongs to the arm @series/off."""
+        other = os.path.join(self.folder, "other.culprit")
+        if os.path.exists(other):
+            os.remove(other)
+        self.import_files(self.write("y.txt", 900, 901, 902), study=other)
+        alter(other, f"UPDATE run SET name = '{name}', source = '{source}', turn = {turn}, tracing = 'off'",
+              f"UPDATE series SET name = '{series}'")
+        return other
+
+    def assert_merges_beside(self, other, arms, runs):
+        """What @arms mean is what they meant before; @runs come along."""
+        before = self.runs()
+        told = culprit.run("latency", "--study", self.study, "--json", *arms).stdout
+        self.merge(self.study, other)
+        self.assertEqual(culprit.run("latency", "--study", self.study, "--json", *arms).stdout, told)
+        self.assertEqual(sorted(set(self.runs()) - set(before)), runs)
+        self.assertLessEqual(set(before), set(self.runs()))
+
+    def test_nothing_joins_a_series_that_only_has_its_name(self):
+        self.record_both("x")
+        self.import_files(self.write("off-1.txt", 1, 2), self.write("off-2.txt", 3, 4))
+        for source in ("captures", "profile"):
+            with self.subTest(source):
+                self.assert_merges_beside(self.stranger(f"of {source}", "x", source, turn=9), ["x/off", "x/on"],
+                                          [(f"of {source}", f"of {source}", "off", None)])
+                self.assert_whole()
+        self.assert_merges_beside(self.stranger("z", "off", "captures"), ["off"], [("z", "z", "off", None)])
+
+    def test_a_run_called_as_an_arm_does_not_take_its_place(self):
+        self.record_both("x")
+        self.import_files(self.write("off-1.txt", 1, 2), self.write("off-2.txt", 3, 4))
+        for source, new in (("captures", "x/off-3"), ("profile", "x/off-4")):
+            with self.subTest(source):
+                self.assert_merges_beside(self.stranger("x/off", "x/off", source), ["x/off", "x/on"], [(new, new, "off", None)])
+        self.assert_merges_beside(self.stranger("x/off", "w", "record"), ["x/off", "x/on"], [("w-2/off", "w-2", "off", 1)])
+        self.assert_merges_beside(self.stranger("v", "x/off", "captures"), ["x/off", "x/on"], [("v", "v", "off", None)])
+        self.assert_merges_beside(self.stranger("off", "off", "profile"), ["off"], [("off-3", "off-3", "off", None)])
+
+    def test_a_recording_with_an_arm_called_as_a_run_gets_another_name(self):
+        other = os.path.join(self.folder, "arms.culprit")
+        self.record_both("x", start=7000, study=other)
+        for name in ("x/off", "x-2/on"):
+            self.import_files(self.write("y.txt", len(name), 9))
+            alter(self.study, f"UPDATE run SET name = '{name}' WHERE name = 'y'", f"UPDATE series SET name = '{name}' WHERE name = 'y'")
+        self.assert_merges_beside(other, ["x/off", "x-2/on"],
+                                  [(f"x-3/{tracing}-{turn}", "x-3", tracing, turn) for tracing in ("off", "on") for turn in (1, 2)])
+
+    def test_a_name_that_a_number_makes_that_of_an_arm_is_refused(self):
+        self.record_both("x")
+        self.record_both("x-2b")
+        before = self.runs()
+        for name in ("xb/off", "yb/off"):
+            other = self.stranger(name, "x", "record")
+            result = culprit.run("merge", "--study", self.study, other)
+            self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+            self.assertIn(f"{other}: damaged", result.stderr)
+            self.assertEqual(self.runs(), before)
+
 
 class Windows(Series):
     """What is measured is a property of the series: windows of different kinds are not compared."""

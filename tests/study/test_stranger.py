@@ -348,6 +348,19 @@ class Values(Stranger):
             self.assertEqual(result.status, 0, result.stderr)
             self.assertEqual("and 0 runs added" in result.stdout, known, result.stdout)
 
+    def test_a_long_configuration_of_many_runs_is_stored_once(self):
+        names = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) "
+        mine = os.path.join(self.folder, "mine.culprit")
+        for study, source in ((mine, "record"), (self.study, "profile")):
+            shutil.copy(SAMPLE, study)
+            os.chmod(study, 0o644)
+            loosely.write(study, ("INSERT INTO series (series_id, name, configuration) VALUES (777, 'x', json_quote (?))", ("y" * 100_000,)),
+                          (f"{names}INSERT INTO run (name, source, series_id) SELECT ? || i, ?, 777 FROM n", (source, source)))
+        result = self.run_(("merge", "--study", mine, self.study))
+        self.assertEqual(result.status, 0, result.stderr)
+        self.assertIn("2000 runs added", result.stdout)
+        self.assertLess(os.path.getsize(mine), 10 << 20)
+
     def test_long_names_that_many_rows_refer_to(self):
         long = "\U0001f600" * 2049  # of four bytes each
         for table, column in (("run", "name"), ("series", "name"), ("host", "kernel"), ("function", "name"), ("function", "module"),

@@ -1,21 +1,12 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 -- Every fact of a capture is a row of its own: only numbers change.
 
--- The name of a series of other tools' latencies may belong to something else here.
-UPDATE run_map SET series = name
-WHERE new IS NULL
-  AND source = 'profile'
-  AND EXISTS (SELECT 1 FROM main.series AS s JOIN main.run AS m USING (series_id)
-              WHERE s.name = run_map.series AND m.source <> 'profile');
-
 INSERT INTO main.series (name, configuration, window_kind)
-SELECT run_map.series, MAX (configuration), MAX (window_kind)
-FROM run_map
-JOIN other.run ON run_id = old
+SELECT new_series.name, IIF (run.source = 'record', configuration, NULL), window_kind
+FROM (SELECT series AS name, MIN (old) AS old FROM run_map WHERE new IS NULL GROUP BY series) AS new_series
+JOIN other.run AS run ON run_id = old
 JOIN other.series USING (series_id)
-WHERE new IS NULL
-GROUP BY run_map.series
-ORDER BY MIN (old)
+ORDER BY old
 ON CONFLICT DO NOTHING;
 
 INSERT INTO main.run (name, host_id, source, started_utc, method, policy, priority, cpus, period_ns, threshold_ns,
@@ -24,7 +15,7 @@ INSERT INTO main.run (name, host_id, source, started_utc, method, policy, priori
                       summary_sd_ns, summary_samples, told)
 SELECT run_map.name, host_map.new, run.source, started_utc, method, policy, priority, cpus, period_ns, threshold_ns,
        band_low_ns, band_high_ns, tracing, load, s.series_id,
-       IIF (run.source = 'profile' AND run_map.series = run_map.name, NULL, turn), deadline_ns, facts, cycles, hits,
+       IIF (run.source <> 'record' AND run_map.series = run_map.name, NULL, turn), deadline_ns, facts, cycles, hits,
        missed, late, page_faults, smi_count, steal_ns, delays, resolution_ns, summary_mean_ns, summary_sd_ns,
        summary_samples, told
 FROM other.run AS run

@@ -1,11 +1,8 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- The labels of new runs that are taken by runs or series here. Files of other tools' latencies may join an existing
--- series.
+-- The labels of new runs that would change what a name means here.
 SELECT DISTINCT label
 FROM run_map
 WHERE new IS NULL
-  AND (EXISTS (SELECT 1 FROM main.run AS m WHERE m.name = label)
-       OR EXISTS (SELECT 1
-                  FROM main.series AS s
-                  JOIN main.run AS m USING (series_id)
-                  WHERE s.name = label AND (m.source, run_map.source) <> ('profile', 'profile')))
+  AND (name IN (SELECT name FROM taken)
+       OR (source = 'record'
+           AND (series IN (SELECT name FROM taken) OR series || arm IN (SELECT name FROM taken))))

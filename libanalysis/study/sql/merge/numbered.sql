@@ -1,9 +1,16 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- A label with a number, shortened before if it is long, and whether a run or a series has it, here or among the new ones.
-WITH numbered (label) AS (SELECT substr (:label, 1, {kept-characters}) || '-' || :number)
+-- A label with a number, shortened before if it is long, and whether it or an arm of it means something, here or among the
+-- new ones.
+WITH numbered (label) AS (SELECT substr (:label, 1, {kept-characters}) || '-' || :number),
+meaning (name) AS (SELECT label FROM numbered
+                   UNION ALL
+                   SELECT label || '/off' FROM numbered
+                   UNION ALL
+                   SELECT label || '/on' FROM numbered)
 SELECT n.label,
-       EXISTS (SELECT 1 FROM main.run AS m WHERE m.name = n.label)
-       OR EXISTS (SELECT 1 FROM main.series AS m WHERE m.name = n.label)
-       OR EXISTS (SELECT 1 FROM run_map AS m WHERE m.name = n.label)
-       OR EXISTS (SELECT 1 FROM run_map AS m WHERE m.series = n.label)
+       EXISTS (SELECT 1
+               FROM meaning AS m
+               WHERE m.name IN (SELECT name FROM taken)
+                  OR EXISTS (SELECT 1 FROM run_map WHERE run_map.name = m.name)
+                  OR EXISTS (SELECT 1 FROM run_map WHERE run_map.series = m.name))
 FROM numbered AS n

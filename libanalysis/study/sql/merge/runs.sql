@@ -1,55 +1,62 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 -- Which run here is the same as one of the other study. Captures imported under one name belong to one run if their
--- windows are of one kind. Recorded runs
--- are the same if everything known about them is; a renamed run still begins with its original label, or with what was
--- kept of it. A label is what the
--- user called a measurement: the recording's name, else the run's.
+-- windows are of one kind. Recorded runs are the same if everything known about them is; a renamed run still begins with
+-- its original label, or with what was kept of it. A label is what the user called a measurement: the recording's name,
+-- else the run's.
+
+-- Equal configurations have equal numbers.
+
+CREATE TEMP TABLE configuration AS
+SELECT own, series_id, DENSE_RANK () OVER (ORDER BY configuration) AS number
+FROM (SELECT 1 AS own, series_id, configuration FROM main.series
+      UNION ALL
+      SELECT 0, series_id, configuration FROM other.series);
+
+CREATE UNIQUE INDEX temp.configuration_of ON configuration (series_id, own);
 
 -- What is known about a run as one row, so that those of one study are looked up among those of the other: there may be
 -- thousands, and only their latencies may differ.
 
-CREATE TEMP TABLE configuration (text TEXT UNIQUE);
-
-INSERT OR IGNORE INTO configuration SELECT configuration FROM main.series UNION SELECT configuration FROM other.series;
-
 CREATE TEMP TABLE own_run AS
 SELECT r.run_id, r.name, r.source, r.started_utc, r.tracing, r.cycles, r.summary_mean_ns,
-       (SELECT c.rowid FROM configuration AS c WHERE c.text = s.configuration) AS configuration,
+       IIF (r.source = 'record', c.number, NULL) AS configuration,
        (SELECT GROUP_CONCAT (cpu || ' ' || latency_ns || ' ' || count)
         FROM (SELECT cpu, latency_ns, count FROM main.run_latency WHERE run_id = r.run_id ORDER BY cpu, latency_ns)) AS latencies
 FROM main.run AS r
-JOIN main.series AS s USING (series_id)
+JOIN configuration AS c ON c.series_id = r.series_id AND c.own
 WHERE r.source <> 'captures';
 
 CREATE INDEX temp.own_run_known
 ON own_run (source, started_utc, tracing, cycles, summary_mean_ns, configuration, latencies, name);
 
 CREATE TEMP TABLE run_map AS
-SELECT o.run_id AS old, o.source, o.name, IIF (o.source = 'record', s.name, o.name) AS label, s.name AS series,
-       CASE o.source
+SELECT run.run_id AS old, run.source, run.name, IIF (run.source = 'record', series.name, run.name) AS label,
+       series.name AS series, substr ({arm}, length (series.name) + 1) AS arm,
+       CASE run.source
        WHEN 'captures' THEN
          (SELECT m.run_id
           FROM main.run AS m
           JOIN main.series AS t USING (series_id)
-          WHERE m.source = 'captures' AND m.name = o.name AND t.window_kind = s.window_kind)
+          WHERE m.source = 'captures' AND m.name = run.name AND t.window_kind = series.window_kind)
        ELSE
          (SELECT m.run_id
           FROM own_run AS m
-          WHERE m.source = o.source
-            AND m.started_utc IS o.started_utc
-            AND m.tracing IS o.tracing
-            AND m.cycles IS o.cycles
-            AND m.summary_mean_ns IS o.summary_mean_ns
-            AND m.configuration IS (SELECT c.rowid FROM configuration AS c WHERE c.text = s.configuration)
+          WHERE m.source = run.source
+            AND m.started_utc IS run.started_utc
+            AND m.tracing IS run.tracing
+            AND m.cycles IS run.cycles
+            AND m.summary_mean_ns IS run.summary_mean_ns
+            AND m.configuration IS IIF (run.source = 'record', c.number, NULL)
             AND m.latencies IS
                 (SELECT GROUP_CONCAT (cpu || ' ' || latency_ns || ' ' || count)
-                 FROM (SELECT cpu, latency_ns, count FROM other.run_latency WHERE run_id = o.run_id ORDER BY cpu, latency_ns))
-            AND m.name >= substr (IIF (o.source = 'record', s.name, o.name), 1, {kept-characters})
-            AND m.name < substr (IIF (o.source = 'record', s.name, o.name), 1, {kept-characters}) || char (0x10ffff)
+                 FROM (SELECT cpu, latency_ns, count FROM other.run_latency WHERE run_id = run.run_id ORDER BY cpu, latency_ns))
+            AND m.name >= substr (IIF (run.source = 'record', series.name, run.name), 1, {kept-characters})
+            AND m.name < substr (IIF (run.source = 'record', series.name, run.name), 1, {kept-characters}) || char (0x10ffff)
           LIMIT 1)
        END AS new
-FROM other.run AS o
-JOIN other.series AS s USING (series_id);
+FROM other.run AS run
+JOIN other.series AS series USING (series_id)
+JOIN configuration AS c ON c.series_id = run.series_id AND NOT c.own;
 
 CREATE UNIQUE INDEX temp.run_map_old ON run_map (old);
 
@@ -58,3 +65,32 @@ CREATE INDEX temp.run_map_label ON run_map (label);
 CREATE INDEX temp.run_map_name ON run_map (name);
 
 CREATE INDEX temp.run_map_series ON run_map (series);
+
+-- What means something here: the names of runs, of series and of their arms.
+
+CREATE TEMP TABLE taken (name TEXT PRIMARY KEY) WITHOUT ROWID;
+
+INSERT OR IGNORE INTO taken
+SELECT name FROM main.run
+UNION ALL
+SELECT series.name FROM main.series AS series
+UNION ALL
+SELECT {arm} FROM main.run AS run JOIN main.series AS series USING (series_id);
+
+-- Files of other tools' latencies may join a series of such files. The series of other runs that were imported is their own
+-- if its name means something else here.
+
+CREATE TEMP TABLE files (name TEXT PRIMARY KEY) WITHOUT ROWID;
+
+INSERT INTO files
+SELECT s.name
+FROM main.series AS s
+JOIN main.run AS m USING (series_id)
+GROUP BY series_id
+HAVING MIN (m.source = 'profile');
+
+UPDATE run_map SET series = name, arm = ''
+WHERE new IS NULL
+  AND source <> 'record'
+  AND (series IN (SELECT name FROM taken) OR series || arm IN (SELECT name FROM taken))
+  AND NOT (source = 'profile' AND arm = '' AND series IN (SELECT name FROM files));
