@@ -7,6 +7,7 @@
 #include "record/recording.h"
 #include "record/request.h"
 #include "record/words.h"
+#include "study/runs.h"
 #include "units.h"
 #include "verdict-json.h"
 
@@ -344,6 +345,25 @@ expected_ns (const Explaining *explaining, const CulpritExplanation *explanation
   return missing_of (explaining, peak) * (double) explanation->period_ns / share;
 }
 
+/* The series that the captures of @peak go to. NULL with an error. The caller owns it. */
+static char *
+name_recording (const Explaining *explaining,
+                const CulpritExplanation *explanation,
+                const CulpritExplainedPeak *peak,
+                GError **error)
+{
+  g_autofree char *at = culprit_time_format (peak->at_ns);
+  g_auto (GStrv) words = g_strsplit (at, " ", -1);
+  g_autofree char *compact = g_strjoinv ("", words);
+  g_autofree char *name = g_strdup_printf ("%s@%s", explanation->series, compact);
+  g_autoptr (CulpritStudy) study = NULL;
+
+  if (peak->recording)
+    return g_strdup (peak->recording);
+  study = culprit_study_open (explaining->options->study, CULPRIT_STUDY_READ, error);
+  return study ? culprit_study_new_run_name (study, name, error) : NULL;
+}
+
 static gboolean
 record_peak (Explaining *explaining,
              const CulpritExplanation *explanation,
@@ -354,13 +374,10 @@ record_peak (Explaining *explaining,
   g_autoptr (JsonObject) explains = json_object_new ();
   g_autofree char *at = culprit_time_format (peak->at_ns);
   g_autofree char *what = g_strdup_printf ("peak %u at %s", peak->number, at);
-  g_auto (GStrv) words = g_strsplit (at, " ", -1);
-  g_autofree char *compact = g_strjoinv ("", words);
-  g_autofree char *name =
-      peak->recording ? g_strdup (peak->recording) : g_strdup_printf ("%s@%s", explanation->series, compact);
+  g_autofree char *name = request ? name_recording (explaining, explanation, peak, error) : NULL;
   double limit_ns = PATIENCE * expected_ns (explaining, explanation, peak) + LEAST_LIMIT_NS;
 
-  if (!request)
+  if (!name)
     return FALSE;
   json_object_set_string_member (request, "tracing", "on");
   if (!record_options_have (explaining->own, "calibrate")) /* The run with tracing was calibrated. */

@@ -316,6 +316,61 @@ class Explain(unittest.TestCase):
         self.explain("--captures", "4", "--load", "true")
         self.assertEqual([request["load"] for request in self.requests()], ["true", "true"])
 
+    def answers(self, study, run):
+        """Each peak's label and the latencies of its captures."""
+        result = culprit.run("explain", "--study", study, "--no-record", "--json", "--run", run)
+        self.assertEqual((result.status, result.stderr), (0, ""))
+        late = {row["capture_id"]: row["latency_ns"] for row in culprit.rows(study, "SELECT capture_id, latency_ns FROM hit")}
+        return [(peak["label"], [late[capture] for capture in peak["captures"]]) for peak in json.loads(result.stdout)["peaks"]]
+
+    def two_studies(self):
+        """Of one machine each, and called alike."""
+        self.target(more("slow_path", 40), more("scan_async", 500))
+        self.explain("--captures", "3")
+        mine, self.study = self.study, os.path.join(self.folder, "other.culprit")
+        self.target(more("qh_completions", 60), more("update_curr_rt", 600))
+        self.change(0, untraced=11_000)
+        self.explain("--captures", "4")
+        return mine, self.study
+
+    def merge(self, study, other):
+        result = culprit.run("merge", "--study", study, other)
+        self.assertEqual((result.status, result.stderr), (0, ""))
+
+    def test_what_is_merged_explains_what_it_did_before(self):
+        mine, other = self.two_studies()
+        expected = [self.answers(study, "explain") for study in (mine, other)]
+        for _ in range(2):
+            self.merge(mine, other)
+            self.assertEqual([self.answers(mine, run) for run in ("explain", "explain-2")], expected)
+            self.assertEqual(culprit.rows(mine, "SELECT COUNT (*) AS n FROM series"), [{"n": 6}])
+        self.study = mine
+        self.requests()
+        self.explain("--captures", "5", "--run", "explain-2")
+        self.assertEqual([request["captures"] for request in self.requests()], [1, 1])
+        self.assertEqual(self.answers(mine, "explain"), expected[0])
+        self.assertEqual([len(late) for _, late in self.answers(mine, "explain-2")], [0, 5, 5])
+
+    def test_what_is_merged_explains_nothing_that_was_there(self):
+        mine, other = self.two_studies()
+        expected = self.answers(mine, "explain")
+        with closing(sqlite3.connect(other)) as database, database:
+            database.execute("DELETE FROM run WHERE name LIKE 'explain/%'")
+            twice, = database.execute("SELECT configuration FROM series WHERE name LIKE '%@1.0%'").fetchone()
+            database.execute("UPDATE series SET configuration = ? WHERE name LIKE '%@1.0%'",
+                             [twice[:-1] + twice[twice.index(',"explains"'):]])
+        self.merge(mine, other)
+        self.assertEqual(self.answers(mine, "explain"), expected)
+
+    def test_captures_of_another_machine_or_kernel_explain_nothing(self):
+        self.target(more("slow_path", 40), more("scan_async", 500))
+        self.explain("--captures", "3")
+        with closing(sqlite3.connect(self.study)) as database, database:
+            database.execute("INSERT INTO host (host_id, name, kernel, machine) SELECT 99, name, kernel || '-2', machine FROM host LIMIT 1")
+            database.execute("UPDATE run SET host_id = 99 WHERE name LIKE 'explain@%'")
+        self.assertEqual([len(peak["captures"]) for peak in self.explain("--no-record", target=())], [0, 0, 0])
+        self.assertEqual([len(peak["captures"]) for peak in self.explain("--captures", "3")], [0, 3, 3])
+
     def test_a_strangers_study_may_say_anything_of_what_it_explains(self):
         self.target(more("slow_path", 40), more("scan_async", 500))
         self.explain("--captures", "3")

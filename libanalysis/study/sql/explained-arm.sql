@@ -5,7 +5,7 @@ FROM run
 JOIN series USING (series_id)
 WHERE IFNULL (tracing, 'off') = :tracing
   AND (series.name = :series
-       OR (json_extract (configuration, '$.explains.series') = :series
+       OR ({explains}
            AND json_type (configuration, '$.explains.at_ns') IS NULL))
   AND EXISTS (SELECT 1 FROM run_latency WHERE run_latency.run_id = run.run_id)
   AND NOT {too-large}

@@ -10,5 +10,5 @@ JOIN capture USING (capture_id)
 JOIN run USING (run_id)
 JOIN series USING (series_id)
 WHERE triage <> 'ignored'
-  AND (series.name = :series OR json_extract (configuration, '$.explains.series') = :series)
+  AND (series.name = :series OR {explains})
 ORDER BY capture_id

@@ -3,7 +3,7 @@
 SELECT series.name, json_extract (configuration, '$.explains.at_ns'), IFNULL (MAX (turn), COUNT (*))
 FROM series
 JOIN run USING (series_id)
-WHERE json_extract (configuration, '$.explains.series') = :series
+WHERE {explains}
   AND json_type (configuration, '$.explains.at_ns') = 'integer'
 GROUP BY series_id
 ORDER BY series_id

@@ -1,8 +1,29 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 -- Every fact of a capture is a row of its own: only numbers change.
 
+-- A series that is explained by another one may have got another name; it explains none that was here before.
+CREATE TEMP TABLE explained AS
+SELECT series.name, MIN (run_map.series) AS new
+FROM run_map
+JOIN other.run ON run_id = old
+JOIN other.series AS series USING (series_id)
+WHERE run_map.new IS NULL AND run_map.series NOT IN (SELECT name FROM main.series)
+GROUP BY series_id;
+
+CREATE UNIQUE INDEX temp.explained_name ON explained (name);
+
+-- Where nothing is explained, null hides a second member of that name.
 INSERT INTO main.series (name, configuration, window_kind)
-SELECT new_series.name, IIF (run.source = 'record', configuration, NULL), window_kind
+SELECT new_series.name,
+       CASE
+         WHEN run.source <> 'record' THEN NULL
+         WHEN json_type (configuration, '$.explains') IS NULL THEN configuration
+         ELSE IFNULL ((SELECT json_set (configuration, '$.explains.series', new)
+                       FROM explained
+                       WHERE name = json_extract (configuration, '$.explains.series')),
+                      json_set (configuration, '$.explains', NULL))
+       END,
+       window_kind
 FROM (SELECT series AS name, MIN (old) AS old FROM run_map WHERE new IS NULL GROUP BY series) AS new_series
 JOIN other.run AS run ON run_id = old
 JOIN other.series USING (series_id)

@@ -4,10 +4,10 @@
 -- its original label, or with what was kept of it. A label is what the user called a measurement: the recording's name,
 -- else the run's.
 
--- Equal configurations have equal numbers.
+-- Equal configurations have equal numbers. What a series explains may have got another name here.
 
 CREATE TEMP TABLE configuration AS
-SELECT own, series_id, DENSE_RANK () OVER (ORDER BY configuration) AS number
+SELECT own, series_id, DENSE_RANK () OVER (ORDER BY json_remove (configuration, '$.explains')) AS number
 FROM (SELECT 1 AS own, series_id, configuration FROM main.series
       UNION ALL
       SELECT 0, series_id, configuration FROM other.series);
