@@ -108,6 +108,8 @@ culprit_setting_set (JsonObject *object, const Setting *setting, const char *tex
       return TRUE;
     case SETTING_COMMAND:
       load = find_choice (culprit_loads, text);
+      if (load == culprit_loads) /* none */
+        return TRUE;
       json_object_set_string_member (object, setting->key, load && load->command ? load->command : text);
       return TRUE;
     default:

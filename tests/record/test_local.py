@@ -128,6 +128,10 @@ class Samples(Recording):
         self.assert_recorded("--period", "2ms", "--cycles", "20", "--load", "cpu")
         self.assertEqual(culprit.rows(self.study, "SELECT load FROM run"), [{"load": "stress-ng --cpu 0"}])
 
+    def test_no_load_has_a_name_too(self):
+        self.assert_recorded("--period", "2ms", "--cycles", "20", "--load", "none")
+        self.assertEqual(culprit.rows(self.study, "SELECT load FROM run"), [{"load": None}])
+
     def test_json_is_an_object_on_each_line(self):
         result = self.record("--period", "2ms", "--cycles", "20", "--json")
         types = [json.loads(line)["type"] for line in result.stdout.splitlines()]
