@@ -3,7 +3,7 @@
 #include "blocks.h"
 
 #include "print.h"
-#include "record/delaying.h"
+#include "record/blocks.h"
 #include "record/recording.h"
 #include "record/words.h"
 #include "units.h"

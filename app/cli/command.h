@@ -112,6 +112,9 @@ int command_verdict (const Command *command, int argc, char **argv);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
 
+/* From here on, when GLib runs out of memory, the program exits with a one-line error. */
+void memory_begin (void);
+
 /* The options of the commands that compute a verdict. */
 
 typedef struct

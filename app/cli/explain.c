@@ -2,6 +2,7 @@
 /* culprit explain */
 #include "verdict/explanation.h"
 
+#include "members.h"
 #include "print.h"
 #include "record-options.h"
 #include "record/recording.h"
@@ -9,7 +10,6 @@
 #include "record/words.h"
 #include "study/runs.h"
 #include "units.h"
-#include "verdict-json.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,6 @@
 /* The program culprit: finds the named command and runs it. */
 #include "clean.h"
 #include "flame/flame.h"
-#include "memory.h"
 #include "numbers.h"
 #include "print.h"
 

@@ -2,7 +2,7 @@
 /* GLib aborts a program that runs out of memory, and if there is no memory even for its message, it recurses until the
  * stack is full. So a failed small allocation is not returned to the caller: the program exits right there. A caller
  * whose large allocation fails may be able to handle it. */
-#include "memory.h"
+#include "command.h"
 
 #include "command.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* culprit prove */
-#include "prove.h"
+#include "members.h"
 
 #include "blocks.h"
 #include "print.h"
-#include "record/delaying.h"
+#include "record/blocks.h"
 #include "units.h"
 
 #include <math.h>

@@ -2,8 +2,8 @@
 /* culprit trial */
 #include "blocks.h"
 #include "print.h"
-#include "record/treating.h"
-#include "study/trials.h"
+#include "record/blocks.h"
+#include "study/blocks.h"
 #include "units.h"
 
 #include <math.h>

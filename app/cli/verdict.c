@@ -3,9 +3,8 @@
 #include "verdict/verdict.h"
 
 #include "command.h"
+#include "members.h"
 #include "print.h"
-#include "prove.h"
-#include "verdict-json.h"
 
 #include <math.h>
 

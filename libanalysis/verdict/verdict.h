@@ -6,7 +6,7 @@
 #include "causes.h"
 #include "evidence.h"
 #include "stalls.h"
-#include "study/proofs.h"
+#include "study/blocks.h"
 
 #define CULPRIT_CULPRITS_MOST 5 /* that are described in sentences, and as many suspects */
 

@@ -5,8 +5,7 @@
 #include "json.h"
 #include "latency/shape.h"
 #include "record/band-map.h"
-#include "record/delaying.h"
-#include "record/treating.h"
+#include "record/blocks.h"
 #include "tables/rows.h"
 #include "units.h"
 

@@ -4,8 +4,7 @@
 
 #include "charts/chart-view.h"
 #include "show.h"
-#include "study/proofs.h"
-#include "study/trials.h"
+#include "study/blocks.h"
 #include "units.h"
 #include "widgets.h"
 

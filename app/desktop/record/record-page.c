@@ -4,7 +4,7 @@
 
 #include "headings.h"
 #include "json.h"
-#include "record/delaying.h"
+#include "record/blocks.h"
 #include "record/findings.h"
 #include "record/form-request.h"
 #include "record/live-view.h"

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a study has of functions that were delayed on purpose: each is a series of runs, one for each delay in the
- * order in which they were measured. The configuration of the series tells the function ("delay_at") and the delays
- * ("delays"), and since a run has ended what became of the calls ("delayed"). */
+/* What a study has of wake-ups that were measured as blocks, in random order, under conditions that change: a series of
+ * runs, one for each block in the order of measuring, whose configuration lists the conditions.
+ *
+ * In a proof, a function was delayed on purpose ("delay_at"), by other delays in other blocks ("delays"); since a run
+ * has ended, the configuration also has what became of the calls ("delayed"). In a trial, commands began and ended a
+ * treatment ("treat", "undo") of some blocks ("treatments"). */
 #pragma once
 
 #include "latency/path-proof.h"
+#include "latency/trial.h"
 #include "study.h"
 
 /* The calls of the function in the late wake-ups that were captured. */
@@ -40,3 +44,17 @@ const char *culprit_stored_proof_name (const CulpritStoredProof *stored);
 void culprit_stored_proof_free (CulpritStoredProof *stored);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritStoredProof, culprit_stored_proof_free)
+
+typedef struct
+{
+  char *series;
+  char *treat; /* the commands, in one line each */
+  char *undo;
+  CulpritTrial *trial;
+} CulpritStoredTrial;
+
+/* The trial in the series @series, or the last one of the study (NULL). NULL with an error if there is none. */
+CulpritStoredTrial *culprit_study_trial (CulpritStudy *study, const char *series, GError **error);
+void culprit_stored_trial_free (CulpritStoredTrial *stored);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritStoredTrial, culprit_stored_trial_free)
