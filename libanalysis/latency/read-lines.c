@@ -39,6 +39,14 @@ reader_add_figures (const Reader *reader, CulpritNamedProfile *profile, const Th
   printed->max_ns = fmax (printed->max_ns, thread->max * reader->unit_ns);
 }
 
+/* Until a line tells them, the minimum, mean and maximum are not known: a file may end before. */
+static void
+begin_figures (ThreadFigures columns[READ_MAX_COLUMNS])
+{
+  for (guint column = 0; column < READ_MAX_COLUMNS; column++)
+    columns[column] = (ThreadFigures) { .min = NAN, .mean = NAN, .max = NAN };
+}
+
 /* Reads a line below a histogram, with a number for each column from 1 on, into @columns; other lines are ignored. */
 static void
 read_figures_line (const char *line, const ToldTitles *titles, ThreadFigures *columns)
@@ -61,10 +69,11 @@ read_figures_line (const char *line, const ToldTitles *titles, ThreadFigures *co
         {
           char *end;
 
-          G_STRUCT_MEMBER (double, &columns[column], kinds[i].offset) = g_ascii_strtoull (at, &end, 10);
+          double number = g_ascii_strtoull (at, &end, 10);
+
           at = end != at ? end : NULL;
-          if (!at)
-            G_STRUCT_MEMBER (double, &columns[column], kinds[i].offset) = 0;
+          if (at)
+            G_STRUCT_MEMBER (double, &columns[column], kinds[i].offset) = number;
         }
     }
 }
@@ -374,6 +383,7 @@ typedef struct
   double average[READ_MAX_COLUMNS];
   double maximum[READ_MAX_COLUMNS];
   guint cores;
+  guint complete; /* cores whose maximum, the last of these, is known */
 } Oslat;
 
 /* Whether oslat printed @text. */
@@ -439,7 +449,11 @@ take_line (Oslat *oslat, const char *line, GError **error)
     return take_row (oslat, line, unit, error);
   for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
     if (strstr (line, figures[i].title))
-      read_cores (strstr (line, figures[i].title) + strlen (figures[i].title), figures[i].cores);
+      {
+        guint cores = read_cores (strstr (line, figures[i].title) + strlen (figures[i].title), figures[i].cores);
+
+        oslat->complete = figures[i].cores == oslat->maximum ? cores : 0;
+      }
   return TRUE;
 }
 
@@ -448,6 +462,9 @@ take_line (Oslat *oslat, const char *line, GError **error)
 static gboolean
 finish (Oslat *oslat, GError **error)
 {
+  if (oslat->complete < oslat->cores || oslat->cores == 0)
+    return reader_damaged (oslat->reader, error,
+                           "it ends before the maximum of each core, which tells what the last row counts");
   for (guint core = 0; core < oslat->cores; core++)
     {
       gboolean longer = oslat->maximum[core] > oslat->last_us;
@@ -601,6 +618,7 @@ read_rtla (Reader *reader, char *text, GError **error)
   g_autofree Rtla *rtla = g_new0 (Rtla, 1);
 
   rtla->reader = reader;
+  begin_figures (rtla->figures);
   reader->file->format = strstr (text, "timerlat histogram") ? "rtla timerlat histogram" : "rtla osnoise histogram";
   reader->unit_ns = strstr (text, "Time unit is nanoseconds") ? 1 : 1000;
   for (char *line = text; line;)
@@ -1093,6 +1111,7 @@ read_lines (Reader *reader, char *text, GError **error)
   if (read_is_oslat (text))
     return read_oslat (reader, text, error);
   lines->reader = reader;
+  begin_figures (lines->figures);
   if (strstr (text, "cyclic: latency percentiles") && !strstr (text, STRESS_NG_DISTRIBUTION))
     {
       set_kind (reader, "stress-ng cyclic summary", 1, 1, NULL);

@@ -221,8 +221,20 @@ is_whole (const CulpritNamedProfile *profile, gint64 unit_ns)
          printed->max_ns == culprit_profile_rank (profile->profile, G_MAXUINT64);
 }
 
+/* Whether the figures printed for its threads cannot be those of the latencies in the histogram. */
+static gboolean
+is_contradicted (const CulpritNamedProfile *profile, gint64 unit_ns)
+{
+  const CulpritPrinted *printed = profile->profile->printed;
+
+  return profile->profile->n > 0 &&
+         (printed->min_ns > culprit_profile_bin (profile->profile, 0)->latency_ns + profile->profile->width_ns ||
+          printed->max_ns < culprit_profile_rank (profile->profile, G_MAXUINT64) ||
+          printed->mean_ns < printed->min_ns - unit_ns || printed->mean_ns > printed->max_ns + unit_ns);
+}
+
 /* Removes empty profiles. If a histogram has every latency, the figures printed for its threads are rounded versions of
- * the same, and dropped. */
+ * the same, and dropped, as they are if they contradict it. */
 static gboolean
 drop_empty (GPtrArray *profiles, gint64 unit_ns)
 {
@@ -231,7 +243,7 @@ drop_empty (GPtrArray *profiles, gint64 unit_ns)
       CulpritNamedProfile *profile = g_ptr_array_index (profiles, i);
 
       culprit_profile_finish (profile->profile);
-      if (profile->figures_n > 0 && is_whole (profile, unit_ns))
+      if (profile->figures_n > 0 && (is_whole (profile, unit_ns) || is_contradicted (profile, unit_ns)))
         g_clear_pointer (&profile->profile->printed, culprit_printed_free);
       if (profile->profile->n == 0)
         g_ptr_array_remove_index (profiles, i);

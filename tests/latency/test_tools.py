@@ -230,6 +230,38 @@ class Rtla(Tools):
                          [("x", "6"), ("x-irq", "4")])
 
 
+class CutOff(Tools):
+    """Files that end before or within the figures below a histogram: the histogram alone tells the latencies."""
+
+    def assert_of_the_rows(self, text, cuts):
+        for number, cut in enumerate(cuts):
+            with self.subTest(cut):
+                self.study = os.path.join(self.folder, f"{number}.culprit")
+                self.bring_in_text(text[:text.index(cut)], "--run", "x")
+                profile, described = self.profiles()["x"], self.described("x")
+                self.assertEqual((described["min_ns"], described["max_ns"]), (min(profile), max(profile)))
+                self.assertEqual(described["n"], sum(profile.values()))
+                self.assertTrue(min(profile) <= described["mean_ns"] <= max(profile))
+
+    def test_cyclictest_s(self):
+        self.assert_of_the_rows(text_of("cyclictest-h.txt"), ("# Total", "# Min", "# Avg", "# Max"))
+
+    def test_rtla_s(self):
+        self.assert_of_the_rows(text_of("rtla-timerlat-hist.txt"), ("count:", "min:", "avg:", "max:"))
+
+    def test_oslat_s_last_row_is_not_known_without(self):
+        text = text_of("oslat.txt")
+        for cut in ("Minimum:", "Average:", "Maximum:"):
+            with self.subTest(cut):
+                self.refuse(text[:text.index(cut)], "it ends before the maximum of each core")
+
+    def test_figures_that_contradict_the_histogram_are_not_told(self):
+        self.bring_in_text(json.dumps({"thread": {"0": {"histogram": {"100": 5, "200": 1}, "cycles": 6, "min": 1, "avg": 1.5, "max": 2}}}),
+                           "--run", "x", name="x.json")
+        described = self.described("x")
+        self.assertEqual((described["min_ns"], described["max_ns"]), (100_000, 200_000))
+
+
 STRESS_NG = "stress-ng-cyclic-dist-10000.txt"
 TOLD = {"min_ns": 5073, "mean_ns": 9017.32, "mode_ns": 5971, "median_ns": 7656, "max_ns": 126991, "sd_ns": 7226.87}
 
