@@ -193,7 +193,7 @@ class Loopback(Ssh):
     def test_a_connection_that_is_open_and_silent_leaves_no_recorder_behind(self):
         """The client is stopped, as by a laptop that is closed; sshd there does not notice."""
         self.install()
-        with mock.patch.dict(os.environ, CULPRIT_PATIENCE="4"):
+        with mock.patch.dict(os.environ, CULPRIT_PATIENCE="10"):
             process = self.begin("--period", "2ms", "--limit", "1000s", until="progress")
         there = [pid for pid in recorder.by_command("culprit-recorder") if recorder.executable(pid).startswith(self.there)]
         stopped = [process.pid, *recorder.children(process.pid)]
