@@ -126,27 +126,28 @@ record_options_target (const RecordOptions *options, GError **error)
 }
 
 JsonObject *
-record_options_request_like (const RecordOptions *options, JsonObject *configuration, GError **error)
+record_options_settings (const RecordOptions *options, GError **error)
 {
-  g_autoptr (JsonObject) request = json_object_new ();
+  g_autoptr (JsonObject) settings = json_object_new ();
 
   if (options->run && !*options->run)
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "--run must not be empty");
       return NULL;
     }
-  if (!read_settings (options, recording_settings, request, error))
+  if (!read_settings (options, recording_settings, settings, error))
     return NULL;
-  if (configuration)
-    culprit_request_like (request, configuration);
-  culprit_request_complete (request);
-  return g_steal_pointer (&request);
+  return g_steal_pointer (&settings);
 }
 
 JsonObject *
 record_options_request (const RecordOptions *options, GError **error)
 {
-  return record_options_request_like (options, NULL, error);
+  JsonObject *request = record_options_settings (options, error);
+
+  if (request)
+    culprit_request_complete (request);
+  return request;
 }
 
 int

@@ -40,8 +40,8 @@ CulpritTarget *record_options_target (const RecordOptions *options, GError **err
 /* The request for these options, by the protocol. NULL with an error that names the option. */
 JsonObject *record_options_request (const RecordOptions *options, GError **error);
 
-/* The same, where what they leave open is as in @configuration, by which a run was requested; NULL: it is not known. */
-JsonObject *record_options_request_like (const RecordOptions *options, JsonObject *configuration, GError **error);
+/* Of that only what was given. */
+JsonObject *record_options_settings (const RecordOptions *options, GError **error);
 
 /* command_fail() for an @error of @target; NULL: of reading the options. */
 int target_fail (const CulpritTarget *target, GError *error);
