@@ -126,6 +126,7 @@ compat_ask (GtkWindow *parent,
             const char *text,
             const char *cancel,
             const char *accept,
+            gboolean destructive,
             void (*accepted) (gpointer parent))
 {
   GtkWidget *dialog = gtk_message_dialog_new (parent, GTK_DIALOG_MODAL | GTK_DIALOG_DESTROY_WITH_PARENT,
@@ -135,7 +136,7 @@ compat_ask (GtkWindow *parent,
   gtk_message_dialog_format_secondary_text (GTK_MESSAGE_DIALOG (dialog), "%s", text);
   gtk_dialog_add_button (GTK_DIALOG (dialog), cancel, GTK_RESPONSE_CANCEL);
   button = gtk_dialog_add_button (GTK_DIALOG (dialog), accept, GTK_RESPONSE_ACCEPT);
-  gtk_widget_add_css_class (button, "destructive-action");
+  gtk_widget_add_css_class (button, destructive ? "destructive-action" : "suggested-action");
   gtk_dialog_set_default_response (GTK_DIALOG (dialog), GTK_RESPONSE_CANCEL);
   g_signal_connect (dialog, "response", G_CALLBACK (on_answer), accepted);
   return GTK_WINDOW (dialog);

@@ -26,13 +26,14 @@ void compat_alert (GtkWindow *parent, const char *title, const char *text);
 /* Opens the file at @path with the default program for it. */
 void compat_show (GtkWindow *parent, const char *path);
 
-/* A dialog that asks whether to @accept something destructive: Enter and Escape mean @cancel. @accepted is called with
- * @parent. The dialog is destroyed when it is answered, or with @parent. */
+/* A dialog that asks whether to @accept something, and marks that it is @destructive: Enter and Escape mean @cancel.
+ * @accepted is called with @parent. The dialog is destroyed when it is answered, or with @parent. */
 GtkWindow *compat_ask (GtkWindow *parent,
                        const char *title,
                        const char *text,
                        const char *cancel,
                        const char *accept,
+                       gboolean destructive,
                        void (*accepted) (gpointer parent));
 
 /* Scrolls to the item at @place of a column view. */

@@ -156,7 +156,7 @@ on_close (CulpritStudyWindow *window)
                         compat_ask (GTK_WINDOW (window), "Stop recording?",
                                     "What was recorded so far stays in the study. Recording can take a few seconds to "
                                     "stop after the window is closed.",
-                                    "Keep Recording", "Stop and Close", on_accepted));
+                                    "Keep Recording", "Stop and Close", TRUE, on_accepted));
   gtk_window_present (window->question);
   return TRUE;
 }

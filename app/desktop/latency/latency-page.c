@@ -90,6 +90,8 @@ struct _CulpritPeaksButton
   GtkWidget *content;
   GtkWidget *list;
   GArray *bands; /* of Band, for each row of the list */
+  GtkWidget *explain;
+  char *run; /* to explain; NULL: none */
 };
 
 typedef struct
@@ -116,6 +118,27 @@ on_row (GtkListBox *list, GtkListBoxRow *row, CulpritPeaksButton *button)
 
   gtk_menu_button_popdown (GTK_MENU_BUTTON (button->content));
   g_signal_emit (button, peak_chosen, 0, band->run, band->low_ns, band->high_ns);
+}
+
+static void
+on_explain (GtkButton *explain, CulpritPeaksButton *button)
+{
+  gtk_menu_button_popdown (GTK_MENU_BUTTON (button->content));
+  gtk_widget_activate_action (GTK_WIDGET (button), "win.record-explain", "s", button->run);
+}
+
+/* Offers to explain the peaks of @run; NULL: of none. */
+static void
+culprit_peaks_button_set_run (CulpritPeaksButton *button, const char *run)
+{
+  g_autofree char *tip =
+      run ? g_strdup_printf ("Capture wake-ups of each peak of %s, to tell which function it is due to", run)
+          : g_strdup ("Select a run without tracing in the table of which is known where it was recorded");
+
+  g_free (button->run);
+  button->run = g_strdup (run);
+  gtk_widget_set_sensitive (button->explain, run != NULL);
+  show_tooltip (button->explain, tip);
 }
 
 static void
@@ -177,6 +200,7 @@ peaks_button_dispose (GObject *object)
 {
   adw_bin_set_child (ADW_BIN (object), NULL);
   g_clear_pointer (&CULPRIT_PEAKS_BUTTON (object)->bands, g_array_unref);
+  g_clear_pointer (&CULPRIT_PEAKS_BUTTON (object)->run, g_free);
   G_OBJECT_CLASS (culprit_peaks_button_parent_class)->dispose (object);
 }
 
@@ -185,8 +209,8 @@ culprit_peaks_button_class_init (CulpritPeaksButtonClass *class)
 {
   G_OBJECT_CLASS (class)->dispose = peaks_button_dispose;
   widget_class_set_template (class, "latency/peaks-button.ui");
-  widget_class_bind_children (class, CulpritPeaksButton, content, list);
-  widget_class_bind_callbacks (class, on_row);
+  widget_class_bind_children (class, CulpritPeaksButton, content, list, explain);
+  widget_class_bind_callbacks (class, on_row, on_explain);
   peak_chosen = signal_new (CULPRIT_TYPE_PEAKS_BUTTON, "chosen", 3, G_TYPE_STRING, G_TYPE_DOUBLE, G_TYPE_DOUBLE);
 }
 
@@ -196,6 +220,7 @@ culprit_peaks_button_init (CulpritPeaksButton *button)
   button->bands = g_array_new (FALSE, FALSE, sizeof (Band));
   g_array_set_clear_func (button->bands, band_clear);
   gtk_widget_init_template (GTK_WIDGET (button));
+  culprit_peaks_button_set_run (button, NULL);
 }
 
 /* A popover to choose the run that a band refers to, and to see the band to record. */
@@ -796,6 +821,41 @@ has_labels (const GPtrArray *explanations)
   return FALSE;
 }
 
+/* The series of the run that is selected in the table; NULL: none is, or more. */
+static const char *
+selected_series (LatencyPage *page)
+{
+  g_autoptr (GPtrArray) selected = culprit_table_view_selected (page->table);
+  const GPtrArray *latencies = culprit_document_latencies (culprit_document_view_document (page));
+  const char *run = selected->len == 1 ? culprit_row_text (g_ptr_array_index (selected, 0), "run") : NULL;
+
+  for (guint i = 0; run && latencies && i < latencies->len; i++)
+    {
+      const CulpritLatencies *one = g_ptr_array_index (latencies, i);
+
+      if (g_str_equal (one->name, run))
+        return one->series;
+    }
+  return NULL;
+}
+
+/* Offers to explain the peaks of the recording selected in the table, or else of the only one. */
+static void
+offer_to_explain (LatencyPage *page)
+{
+  const char *series = selected_series (page);
+  const CulpritExplanation *found = NULL;
+
+  for (guint i = 0; page->explanations && i < page->explanations->len; i++)
+    {
+      const CulpritExplanation *explanation = g_ptr_array_index (page->explanations, i);
+
+      if (page->explanations->len == 1 || g_strcmp0 (explanation->series, series) == 0)
+        found = explanation;
+    }
+  culprit_peaks_button_set_run (page->peaks, found && found->target ? found->run : NULL);
+}
+
 static void
 on_explanations (GObject *owner, gpointer result, const GError *error)
 {
@@ -810,6 +870,7 @@ on_explanations (GObject *owner, gpointer result, const GError *error)
   before = page->explanations;
   page->explanations = result;
   page->explained = NULL;
+  offer_to_explain (page);
   if (!has_labels (before) && !has_labels (page->explanations))
     return;
   culprit_peaks_button_set_latencies (page->peaks, culprit_document_latencies (culprit_document_view_document (page)),
@@ -893,6 +954,7 @@ on_selected (CulpritTableView *table, CulpritRow *row, LatencyPage *page)
 {
   if (!culprit_document_view_document (page))
     return;
+  offer_to_explain (page);
   if (chosen_kind (page) == CHART_TAIL)
     draw (page);
   else

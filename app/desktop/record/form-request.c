@@ -344,7 +344,7 @@ set_more (RecordForm *form, JsonObject *requested, GString *warning)
       append_warning (warning, "“%s” cannot be set as it was.", setting->title);
 }
 
-/* A custom command is not filled in: it may be somebody else's. */
+/* A custom command is not filled in: it may be somebody else's, unless it was entered here before. */
 static void
 set_load (RecordForm *form, JsonObject *requested, GString *warning)
 {
@@ -353,7 +353,7 @@ set_load (RecordForm *form, JsonObject *requested, GString *warning)
 
   if (name)
     record_form_set (form, "load", name);
-  else
+  else if (g_strcmp0 (load, record_form_get (form, "load_command")) != 0)
     append_warning (warning, "Its load was “%s”; enter it below.", load);
 }
 
@@ -403,26 +403,33 @@ set_target (RecordForm *form, CulpritRow *row)
   return *target && (!g_str_equal (target, "local") || here) && set_text (form, "target", target);
 }
 
-/* Fills in what is known of @run but for how much to record, and says so, with what is missing. The caller owns it. */
+/* Fills in what is known of @run but for how much to record, and says so, with what is missing; @whole: whether nothing
+ * is, may be NULL. The caller owns it. */
 static char *
-fill_like (RecordForm *form, CulpritDocument *document, const char *run)
+fill_like (RecordForm *form, CulpritDocument *document, const char *run, gboolean *whole)
 {
   g_autoptr (CulpritRow) row = find_run (culprit_document_runs (document), run);
   g_autoptr (JsonObject) requested = row ? parse_column (row, "settings") : NULL;
   const char *host = row ? culprit_row_text (row, "host") : "";
   GString *text = g_string_new (NULL);
+  gboolean reached;
+  gsize before;
 
+  if (whole)
+    *whole = FALSE;
   record_form_set (form, "graph", NULL);
   if (!row)
     {
       g_string_append_printf (text, "The settings of “%s” are not known.", run);
       return g_string_free (text, FALSE);
     }
-  if (set_target (form, row))
+  reached = set_target (form, row);
+  if (reached)
     g_string_append_printf (text, "Filled in from “%s”.", run);
   else
     g_string_append_printf (text, "Filled in from “%s”, recorded on %s; check the target.", run,
                             *host ? host : "an unknown machine");
+  before = text->len;
   set_kept (form, row);
   set_vm (form, row, text);
   if (requested)
@@ -432,6 +439,8 @@ fill_like (RecordForm *form, CulpritDocument *document, const char *run)
     }
   else
     append_warning (text, "The study does not have its %s.", "load, buffer and filters");
+  if (whole)
+    *whole = reached && text->len == before;
   record_form_set (form, "tracing", NULL);
   return g_string_free (text, FALSE);
 }
@@ -462,7 +471,7 @@ void
 form_like (RecordForm *form, CulpritDocument *document, const char *run, const char *graph, gint64 captures)
 {
   g_autofree char *number = captures > 0 ? g_strdup_printf ("%" G_GINT64_FORMAT, captures) : NULL;
-  g_autofree char *filled = fill_like (form, document, run);
+  g_autofree char *filled = fill_like (form, document, run, NULL);
   g_auto (BandMap) map = band_map_again (document, run);
   g_autoptr (GString) remark = g_string_new (filled);
 
@@ -484,7 +493,7 @@ void
 form_next_band (RecordForm *form, CulpritDocument *document, const char *run, gint64 low_ns, gint64 high_ns)
 {
   g_auto (BandMap) map = band_map (document, run, low_ns, high_ns);
-  g_autofree char *filled = fill_like (form, document, run);
+  g_autofree char *filled = fill_like (form, document, run, NULL);
   g_autoptr (GString) remark = g_string_new (map.remark);
 
   append_sentence (remark, map.rate);
@@ -504,7 +513,7 @@ form_next_band (RecordForm *form, CulpritDocument *document, const char *run, gi
 void
 form_next_threshold (RecordForm *form, CulpritDocument *document, const char *run, gint64 threshold_ns)
 {
-  g_autofree char *filled = fill_like (form, document, run);
+  g_autofree char *filled = fill_like (form, document, run, NULL);
   g_autofree char *remark = g_strconcat ("The threshold refers to traced latencies. ", filled, NULL);
 
   record_form_set (form, "captures", NULL);
@@ -516,7 +525,7 @@ form_next_threshold (RecordForm *form, CulpritDocument *document, const char *ru
 void
 form_next_in_turn (RecordForm *form, CulpritDocument *document, const char *run)
 {
-  g_autofree char *filled = fill_like (form, document, run);
+  g_autofree char *filled = fill_like (form, document, run, NULL);
   g_autofree char *remark = g_strconcat ("Records runs without tracing and with it alternately. ", filled, NULL);
 
   record_form_set (form, "captures", NULL);
@@ -526,10 +535,37 @@ form_next_in_turn (RecordForm *form, CulpritDocument *document, const char *run)
   show (form, remark, "runs");
 }
 
+gboolean
+form_next_explanation (RecordForm *form, CulpritDocument *document, const char *run)
+{
+  gboolean whole;
+  g_autofree char *filled = fill_like (form, document, run, &whole);
+  g_autofree char *remark =
+      whole ? g_strdup (filled)
+            : g_strconcat ("Record latencies once more, then explain their peaks on the Latency page. ", filled, NULL);
+
+  record_form_set (form, "captures", NULL);
+  record_form_set (form, "trigger", "none");
+  record_form_set (form, "tracing", "both");
+  show (form, remark, "tracing");
+  return whole;
+}
+
+JsonObject *
+form_explaining (RecordForm *form)
+{
+  JsonObject *settings = json_object_new ();
+  const char *load = record_form_get (form, "load_command");
+
+  if (load)
+    json_object_set_string_member (settings, "load", load);
+  return settings;
+}
+
 void
 form_next_delay (RecordForm *form, CulpritDocument *document, const char *run, const char *function)
 {
-  g_autofree char *filled = fill_like (form, document, run);
+  g_autofree char *filled = fill_like (form, document, run, NULL);
   g_autofree char *remark =
       g_strdup_printf ("Delays %s on purpose: the peaks that move have it on their path. %s", function, filled);
 

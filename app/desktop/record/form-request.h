@@ -45,5 +45,13 @@ void form_next_threshold (RecordForm *form, CulpritDocument *document, const cha
 /* The settings of @run to delay @function, as often and for as long as usual. */
 void form_next_delay (RecordForm *form, CulpritDocument *document, const char *run, const char *function);
 
+/* The settings of @run to measure latencies once more without tracing and with it. FALSE: not all is known of @run that
+ * it takes to record captures of its peaks; that can be done of what is measured then. */
+gboolean form_next_explanation (RecordForm *form, CulpritDocument *document, const char *run);
+
+/* What is given to explain peaks, beside what is known of their run: a load that is not built in. The caller owns it.
+ */
+JsonObject *form_explaining (RecordForm *form);
+
 /* The settings of @run to record latencies without tracing and with it in turn, often enough to compare shapes. */
 void form_next_in_turn (RecordForm *form, CulpritDocument *document, const char *run);

@@ -2,9 +2,11 @@
 /* The Record page. It holds the recording job only while it is open; without it the job stops cleanly. */
 #include "record/record-page.h"
 
+#include "compat.h"
 #include "headings.h"
 #include "json.h"
 #include "record/blocks.h"
+#include "record/explaining.h"
 #include "record/findings.h"
 #include "record/form-request.h"
 #include "record/live-view.h"
@@ -33,8 +35,12 @@ struct _RecordPage
   RecordFindings *findings;
   LiveView *live;
   CulpritProofView *proof;
-  gboolean tries; /* whether a treatment is being tried; else a function is delayed, or neither */
-  guint blocks;   /* of these, 0: neither */
+  gboolean tries;      /* whether a treatment is being tried; else a function is delayed, or neither */
+  guint blocks;        /* of these, 0: neither */
+  gboolean explains;   /* whether peaks are being explained */
+  char *peaks_run;     /* whose peaks can be; NULL: none was asked for, */
+  char *plan;          /* by what is missing, in sentences; NULL: that is not known yet, or nothing is */
+  GtkWindow *question; /* whether to; NULL: there is none */
 };
 
 static gboolean
@@ -53,6 +59,7 @@ enum
 {
   PROPERTY_RECORDING = 1,
   PROPERTY_PROGRESS,
+  PROPERTY_PLAN,
   PROPERTIES,
 };
 
@@ -148,10 +155,18 @@ show_proof (RecordPage *page, const char *series, const char *function)
   culprit_proof_view_show (page->proof, series, function);
 }
 
+/* The caller owns it. */
+static char *
+explained_words (RecordPage *page, const CulpritRecordingResult *result)
+{
+  return g_strdup_printf ("%u capture%s to explain the peaks of “%s”%s.", result->captures,
+                          culprit_plural (result->captures), page->peaks_run, page->stopping ? ", then stopped" : "");
+}
+
 static void
 on_ended (RecordingJob *job, const CulpritRecordingResult *result, const char *problem, RecordPage *page)
 {
-  g_autofree char *text = culprit_recording_words (result);
+  g_autofree char *text = page->explains ? explained_words (page, result) : culprit_recording_words (result);
 
   g_clear_object (&page->job);
   page->stopping = FALSE;
@@ -166,6 +181,8 @@ on_ended (RecordingJob *job, const CulpritRecordingResult *result, const char *p
     show_proof (page, result->name, NULL);
   if (problem)
     culprit_document_view_fail (page, problem);
+  else if (page->explains)
+    g_signal_emit_by_name (culprit_document_view_document (page), "done", text, "Show", "win.page::latency");
   else if (page->blocks > 0)
     g_signal_emit_by_name (culprit_document_view_document (page), "done", text, NULL, NULL);
   else
@@ -206,6 +223,19 @@ describe (RecordPage *page, const CulpritTarget *target, JsonObject *request)
   return g_strdup_printf ("%s, period %s, %s.", form_target_title (target), period ? period : "5ms", trigger);
 }
 
+/* Goes on with what @job, which is taken, records. */
+static void
+follow (RecordPage *page, RecordingJob *job)
+{
+  page->job = job;
+  gtk_stack_set_visible_child_name (GTK_STACK (page->views), "live");
+  g_object_notify_by_pspec (G_OBJECT (page), properties[PROPERTY_PROGRESS]);
+  g_signal_connect_object (job, "event", G_CALLBACK (on_event), page, 0);
+  g_signal_connect_object (job, "ended", G_CALLBACK (on_ended), page, 0);
+  show_state (page);
+  g_object_notify_by_pspec (G_OBJECT (page), properties[PROPERTY_RECORDING]);
+}
+
 static gboolean
 start (RecordPage *page, GError **error)
 {
@@ -221,15 +251,10 @@ start (RecordPage *page, GError **error)
     }
   page->blocks = form_blocks (request);
   page->tries = json_object_has_member (request, "treatments");
+  page->explains = FALSE;
   live_view_begin (page->live, target, text, json_member_int (request, "captures", 0), page->blocks);
-  gtk_stack_set_visible_child_name (GTK_STACK (page->views), "live");
-  g_object_notify_by_pspec (G_OBJECT (page), properties[PROPERTY_PROGRESS]);
-  page->job = recording_job_new (target, culprit_document_path (culprit_document_view_document (page)),
-                                 record_form_get (form, "run"), request);
-  g_signal_connect_object (page->job, "event", G_CALLBACK (on_event), page, 0);
-  g_signal_connect_object (page->job, "ended", G_CALLBACK (on_ended), page, 0);
-  show_state (page);
-  g_object_notify_by_pspec (G_OBJECT (page), properties[PROPERTY_RECORDING]);
+  follow (page, recording_job_new (target, culprit_document_path (culprit_document_view_document (page)),
+                                   record_form_get (form, "run"), request));
   return TRUE;
 }
 
@@ -241,6 +266,127 @@ leave_fields (RecordPage *page)
 
   if (root)
     gtk_root_set_focus (root, NULL);
+}
+
+/* Explaining peaks: what that takes is told first. */
+
+static void
+show_recording (RecordPage *page, const CulpritTarget *target, const char *what, gint64 captures)
+{
+  g_autofree char *text = g_strdup_printf ("%s, %s", form_target_title (target), what);
+
+  live_view_begin (page->live, target, text, captures, 0);
+  if (page->stopping)
+    live_view_stopping (page->live);
+  g_object_notify_by_pspec (G_OBJECT (page), properties[PROPERTY_PROGRESS]);
+}
+
+static void
+on_begun (RecordingJob *job, const char *what, gint64 captures, RecordPage *page)
+{
+  g_autoptr (CulpritTarget) target = form_target (page->form, NULL);
+
+  show_recording (page, target, what, captures);
+}
+
+static void
+set_plan (RecordPage *page, const char *plan)
+{
+  g_free (page->plan);
+  page->plan = g_strdup (plan);
+  g_object_notify_by_pspec (G_OBJECT (page), properties[PROPERTY_PLAN]);
+}
+
+static void
+start_explaining (RecordPage *page)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *what = page->plan ? g_strdup_printf ("like “%s”. %s", page->peaks_run, page->plan) : NULL;
+  CulpritTarget *target = what && !page->job ? form_target (page->form, &error) : NULL;
+
+  if (page->question)
+    gtk_window_destroy (page->question);
+  if (error)
+    culprit_document_view_fail (page, error->message);
+  if (!target)
+    return;
+  leave_fields (page);
+  set_plan (page, NULL);
+  page->blocks = 0;
+  page->explains = TRUE;
+  show_recording (page, target, what, 0);
+  follow (page, recording_job_new_explaining (target, culprit_document_path (culprit_document_view_document (page)),
+                                              page->peaks_run, form_explaining (page->form)));
+  g_signal_connect_object (page->job, "begun", G_CALLBACK (on_begun), page, 0);
+}
+
+static void
+on_accepted (gpointer window)
+{
+  gtk_widget_activate_action (window, "win.record-explain-start", NULL);
+}
+
+static void
+ask (RecordPage *page)
+{
+  g_autoptr (CulpritTarget) target = form_target (page->form, NULL);
+  g_autofree char *text =
+      g_strdup_printf ("%s, like “%s”. %s", form_target_title (target), page->peaks_run, page->plan);
+
+  if (page->question)
+    gtk_window_destroy (page->question);
+  g_set_weak_pointer (&page->question, compat_ask (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (page))),
+                                                   "Explain peaks?", text, "Cancel", "Start", FALSE, on_accepted));
+  gtk_window_present (page->question);
+}
+
+typedef struct
+{
+  char *run;
+  JsonObject *settings;
+} Peaks;
+
+static void
+peaks_free (gpointer data)
+{
+  Peaks *peaks = data;
+
+  g_free (peaks->run);
+  json_object_unref (peaks->settings);
+  g_free (peaks);
+}
+
+/* In a thread. "": nothing is missing. */
+static gpointer
+read_plan (CulpritStudy *study, gpointer data, GCancellable *cancellable, GError **error)
+{
+  const Peaks *peaks = data;
+  const CulpritExplaining explaining = { .run = peaks->run,
+                                         .settings = peaks->settings,
+                                         .captures = CULPRIT_EXPLAIN_CAPTURES };
+  g_autoptr (CulpritExplanation) explanation = culprit_study_explanation (study, peaks->run, NULL, error);
+  char *plan = explanation ? culprit_explaining_plan (&explaining, explanation) : NULL;
+
+  return explanation && !plan ? g_strdup ("") : plan;
+}
+
+static void
+on_plan (GObject *owner, gpointer result, const GError *error)
+{
+  RecordPage *page = RECORD_PAGE (owner);
+  g_autofree char *plan = result;
+  g_autofree char *none =
+      g_strdup_printf ("There are captures of each peak of “%s” that can be looked into.", page->peaks_run);
+
+  if (error)
+    culprit_document_view_fail (page, error->message);
+  else if (!*plan)
+    g_signal_emit_by_name (culprit_document_view_document (page), "done", none, "Show", "win.page::latency");
+  else if (!page->job)
+    {
+      set_plan (page, plan);
+      ask (page);
+    }
 }
 
 /* Sets the form to what @text says, as of form_fill(), and records; NULL: with the form as it is. */
@@ -323,6 +469,8 @@ page_get_property (GObject *object, guint property, GValue *value, GParamSpec *s
 
   if (property == PROPERTY_RECORDING)
     g_value_set_boolean (value, page->job != NULL);
+  else if (property == PROPERTY_PLAN)
+    g_value_set_string (value, page->plan ? page->plan : "");
   else
     g_value_take_string (value, live_view_progress (page->live));
 }
@@ -336,6 +484,9 @@ page_dispose (GObject *object)
     recording_job_stop (page->job);
   g_clear_object (&page->job);
   g_clear_handle_id (&page->reload, g_source_remove);
+  g_clear_weak_pointer (&page->question);
+  g_clear_pointer (&page->peaks_run, g_free);
+  g_clear_pointer (&page->plan, g_free);
   G_OBJECT_CLASS (record_page_parent_class)->dispose (object);
 }
 
@@ -350,6 +501,7 @@ record_page_class_init (RecordPageClass *class)
       g_param_spec_boolean ("recording", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   properties[PROPERTY_PROGRESS] =
       g_param_spec_string ("progress", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROPERTY_PLAN] = g_param_spec_string ("plan", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (G_OBJECT_CLASS (class), PROPERTIES, properties);
   ensure_types (CULPRIT_TYPE_PROOF_VIEW, LIVE_TYPE_VIEW, RECORD_TYPE_FINDINGS, RECORD_TYPE_FORM);
   widget_class_set_template (class, "record/record-page.ui");
@@ -433,6 +585,38 @@ record_delay (GSimpleAction *action, GVariant *value, gpointer data)
     form_next_delay (page->form, culprit_document_view_document (page), run, function);
 }
 
+/* Asks whether to record what is missing to explain the peaks of a run; to start, as the answer does. */
+static void
+record_explain (GSimpleAction *action, GVariant *value, gpointer data)
+{
+  RecordPage *page = data;
+  const char *run = g_variant_get_string (value, NULL);
+  CulpritDocument *document = culprit_document_view_document (page);
+  g_autofree char *problem = NULL;
+  Peaks *peaks;
+
+  if (!may_fill (page, "explain peaks") || !form_next_explanation (page->form, document, run))
+    return;
+  problem = find_problem (page);
+  if (problem)
+    {
+      culprit_document_view_fail (page, problem);
+      return;
+    }
+  set_plan (page, NULL);
+  g_free (page->peaks_run);
+  page->peaks_run = g_strdup (run);
+  peaks = g_new (Peaks, 1);
+  *peaks = (Peaks) { g_strdup (run), form_explaining (page->form) };
+  culprit_document_view_read (page, read_plan, peaks, peaks_free, on_plan, g_free);
+}
+
+static void
+record_explain_start (GSimpleAction *action, GVariant *value, gpointer page)
+{
+  start_explaining (page);
+}
+
 /* The last proof for a function. */
 static void
 record_proof (GSimpleAction *action, GVariant *value, gpointer data)
@@ -506,9 +690,17 @@ on_recording (RecordPage *page, GParamSpec *spec, GSimpleAction *action)
     gtk_widget_activate_action (GTK_WIDGET (page), "win.dismiss", NULL);
 }
 
+static void
+on_plan_changed (RecordPage *page, GParamSpec *spec, GSimpleAction *action)
+{
+  g_simple_action_set_state (action, g_variant_new_string (page->plan ? page->plan : ""));
+}
+
 static const GActionEntry actions[] = {
   { .name = "record-band", .activate = record_band, .parameter_type = "(sxx)" },
   { .name = "record-delay", .activate = record_delay, .parameter_type = "(ss)" },
+  { .name = "record-explain", .activate = record_explain, .parameter_type = "s" },
+  { .name = "record-explain-start", .activate = record_explain_start, .state = "''" },
   { .name = "record-proof", .activate = record_proof, .parameter_type = "s" },
   { .name = "record-like", .activate = record_like, .parameter_type = "(ssx)" },
   { .name = "record-threshold", .activate = record_threshold, .parameter_type = "(sx)" },
@@ -524,6 +716,8 @@ void
 record_actions_add (GActionMap *map, RecordPage *page)
 {
   g_action_map_add_action_entries (map, actions, G_N_ELEMENTS (actions), page);
+  g_signal_connect_object (page, "notify::plan", G_CALLBACK (on_plan_changed),
+                           g_action_map_lookup_action (map, "record-explain-start"), 0);
   g_signal_connect_object (page, "notify::recording", G_CALLBACK (on_recording),
                            g_action_map_lookup_action (map, "recording"), 0);
 }

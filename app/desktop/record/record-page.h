@@ -15,6 +15,8 @@ gboolean record_page_recording (RecordPage *page);
 
 /* Adds to @map the actions of @page, which is in that window:
  * "record-start" (s, as of form_fill()), "record-stop", "record-check", "record-vm" (which makes the virtual machine
- * the target), "record-band" ((sxx): the run it was chosen in, from and to in ns), "recording" (state b, whether
- * something is being recorded; to change it starts and stops). */
+ * the target), "record-explain" (s, a run: asks whether to record what is missing to explain its peaks),
+ * "record-explain-start" (as the answer does; state s: what that is, once it is known), "record-band" ((sxx): the run
+ * it was chosen in, from and to in ns), "recording" (state b, whether something is being recorded; to change it starts
+ * and stops). */
 void record_actions_add (GActionMap *map, RecordPage *page);

@@ -13,6 +13,7 @@ struct _RecordingJob
   char *study;
   char *name;
   JsonObject *request;
+  gboolean explains; /* whether @name is a run to explain, and @request settings for that */
   GCancellable *cancellable;
   CulpritRecordingResult result;
 };
@@ -21,6 +22,7 @@ G_DEFINE_FINAL_TYPE (RecordingJob, recording_job, G_TYPE_OBJECT)
 
 enum
 {
+  BEGUN,
   EVENT,
   ENDED,
   SIGNALS,
@@ -31,7 +33,9 @@ static guint signals[SIGNALS];
 typedef struct
 {
   RecordingJob *job;
-  CulpritMessage *message;
+  CulpritMessage *message; /* NULL: a recording begins, */
+  char *what;              /* which is called so */
+  gint64 captures;
 } Delivery;
 
 static void
@@ -40,7 +44,8 @@ delivery_free (gpointer data)
   Delivery *delivery = data;
 
   g_object_unref (delivery->job);
-  culprit_message_unref (delivery->message);
+  g_clear_pointer (&delivery->message, culprit_message_unref);
+  g_free (delivery->what);
   g_free (delivery);
 }
 
@@ -49,18 +54,44 @@ deliver (gpointer data)
 {
   const Delivery *delivery = data;
 
-  g_signal_emit (delivery->job, signals[EVENT], 0, delivery->message);
+  if (delivery->message)
+    g_signal_emit (delivery->job, signals[EVENT], 0, delivery->message);
+  else
+    g_signal_emit (delivery->job, signals[BEGUN], 0, delivery->what, delivery->captures);
   return G_SOURCE_REMOVE;
 }
 
 /* In the thread. With the priority of the task, so that no message comes after its end. */
 static void
-on_message (CulpritMessage *message, gpointer data)
+send (RecordingJob *job, CulpritMessage *message, char *what, gint64 captures)
 {
   Delivery *delivery = g_new (Delivery, 1);
 
-  *delivery = (Delivery) { g_object_ref (data), culprit_message_ref (message) };
+  *delivery = (Delivery) { g_object_ref (job), message, what, captures };
   g_idle_add_full (G_PRIORITY_DEFAULT, deliver, delivery, delivery_free);
+}
+
+static void
+on_message (CulpritMessage *message, gpointer data)
+{
+  send (data, culprit_message_ref (message), NULL, 0);
+}
+
+static void
+on_begin (const char *plan, const char *what, gint64 captures, gpointer data)
+{
+  send (data, NULL, plan ? g_strdup_printf ("%s. %s", what, plan) : g_strdup_printf ("%s.", what), captures);
+}
+
+static gboolean
+explain (RecordingJob *job, GError **error)
+{
+  static const CulpritExplainingCalls calls = { on_begin, on_message };
+  const CulpritExplaining explaining = { job->study, job->name, NULL, job->request, CULPRIT_EXPLAIN_CAPTURES };
+  g_autoptr (CulpritExplanation) explanation =
+      culprit_explain (&explaining, job->target, job->cancellable, &calls, job, &job->result, error);
+
+  return explanation != NULL;
 }
 
 static void
@@ -70,7 +101,8 @@ record (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   const CulpritRecordingOptions options = { job->study, job->name, job->request };
   GError *error = NULL;
 
-  if (culprit_record (job->target, &options, job->cancellable, on_message, job, &job->result, &error))
+  if (job->explains ? explain (job, &error)
+                    : culprit_record (job->target, &options, job->cancellable, on_message, job, &job->result, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);
@@ -113,6 +145,8 @@ static void
 recording_job_class_init (RecordingJobClass *class)
 {
   G_OBJECT_CLASS (class)->finalize = job_finalize;
+  signals[BEGUN] = g_signal_new ("begun", RECORDING_TYPE_JOB, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
+                                 G_TYPE_STRING, G_TYPE_INT64);
   signals[EVENT] = g_signal_new ("event", RECORDING_TYPE_JOB, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
                                  G_TYPE_POINTER);
   signals[ENDED] = g_signal_new ("ended", RECORDING_TYPE_JOB, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
@@ -125,8 +159,8 @@ recording_job_init (RecordingJob *job)
   job->cancellable = g_cancellable_new ();
 }
 
-RecordingJob *
-recording_job_new (CulpritTarget *target, const char *study, const char *name, JsonObject *request)
+static RecordingJob *
+begin (CulpritTarget *target, const char *study, const char *name, JsonObject *request, gboolean explains)
 {
   RecordingJob *job = g_object_new (RECORDING_TYPE_JOB, NULL);
   g_autoptr (GTask) task = g_task_new (job, NULL, on_recorded, NULL);
@@ -135,7 +169,20 @@ recording_job_new (CulpritTarget *target, const char *study, const char *name, J
   job->study = g_strdup (study);
   job->name = g_strdup (name);
   job->request = request;
+  job->explains = explains;
   g_application_hold (g_application_get_default ());
   background_run (task, record);
   return job;
+}
+
+RecordingJob *
+recording_job_new (CulpritTarget *target, const char *study, const char *name, JsonObject *request)
+{
+  return begin (target, study, name, request, FALSE);
+}
+
+RecordingJob *
+recording_job_new_explaining (CulpritTarget *target, const char *study, const char *run, JsonObject *settings)
+{
+  return begin (target, study, run, settings, TRUE);
 }
