@@ -35,10 +35,9 @@ load_run (pid_t parent, const char *command)
   sigset_t none;
 
   setsid ();
-  signal (SIGPIPE, SIG_DFL);
   sigemptyset (&none);
   sigprocmask (SIG_SETMASK, &none, NULL);
-  start_restore_limits ();
+  start_restore_inherited ();
   if (!group_return ()) /* Before the user is looked for, whom its name may tell. */
     _exit (LOAD_NO_GROUP);
   if (!caller_become ())

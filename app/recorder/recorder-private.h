@@ -128,8 +128,8 @@ void privileges_drop (void);
  * that nobody reads will not block. */
 void start_afresh (void);
 
-/* Restores the resource limits, for a program of the user's. */
-void start_restore_limits (void);
+/* Restores the resource limits and signals, for a program of the user's. */
+void start_restore_inherited (void);
 
 /* Leaves standard output as it was found. */
 void start_restore_output (void);

@@ -337,6 +337,9 @@ static struct rlimit limits[sizeof resources / sizeof *resources];
 
 static int output_flags = -1;
 
+/* Who presses Ctrl-Z in a terminal stops the session, not what restores the machine. */
+static const int ignored[] = { SIGPIPE, SIGTSTP, SIGTTIN, SIGTTOU };
+
 static void
 reset_signals (void)
 {
@@ -344,7 +347,8 @@ reset_signals (void)
 
   for (int number = 1; number <= SIGRTMAX; number++)
     signal (number, SIG_DFL);
-  signal (SIGPIPE, SIG_IGN);
+  for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
+    signal (ignored[i], SIG_IGN);
   sigemptyset (&none);
   sigprocmask (SIG_SETMASK, &none, NULL);
 }
@@ -392,8 +396,10 @@ start_afresh (void)
 }
 
 void
-start_restore_limits (void)
+start_restore_inherited (void)
 {
+  for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
+    signal (ignored[i], SIG_DFL);
   for (size_t i = 0; i < sizeof resources / sizeof *resources; i++)
     setrlimit (resources[i], &limits[i]);
 }

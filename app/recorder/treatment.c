@@ -31,6 +31,7 @@ enum
 
 static int ends[2] = { -1, -1 }; /* of the first process, and of the supervisor */
 static bool asks;                /* We are the supervisor, and shall soon be confined. */
+static pid_t first;              /* whom it asks */
 
 static int lives[2] = { -1, -1 }; /* a pipe that ends when all processes of the recorder have */
 static pid_t shell;               /* waits for that */
@@ -46,6 +47,7 @@ treatment_open (void)
 void
 treatment_attach (void)
 {
+  first = getppid ();
   close (ends[0]);
 }
 
@@ -57,20 +59,33 @@ treatment_prepare (Rescue *rescue, const Request *request)
   snprintf (rescue->undoing.undo, sizeof rescue->undoing.undo, "%s", request->undo);
 }
 
-/* Has the first process run a command. */
+/* Sends a signal to the first process while it lives. */
+static void
+signal_first (int number)
+{
+  if (getppid () == first)
+    kill (first, number);
+}
+
+/* Has the first process run a command. If it is stopped, it goes on; if nothing helps, it is killed, so that what
+ * waits for the end of all of us undoes the treatment. */
 static bool
 ask (char what)
 {
+  int64_t end_ns = now_ns () + LIMIT_NS + 2 * LEFT_NS;
   bool breaks_off = what == APPLY;
   char answer = FAILED;
 
   send (ends[1], &what, 1, MSG_NOSIGNAL);
   while (!control_wait (ends[1], TALK_MS))
-    if (control_stopped () && breaks_off)
-      {
-        send (ends[1], &(char) { BREAK_OFF }, 1, MSG_NOSIGNAL);
-        breaks_off = false;
-      }
+    {
+      signal_first (now_ns () < end_ns ? SIGCONT : SIGKILL);
+      if (control_stopped () && breaks_off)
+        {
+          send (ends[1], &(char) { BREAK_OFF }, 1, MSG_NOSIGNAL);
+          breaks_off = false;
+        }
+    }
   return recv (ends[1], &answer, 1, 0) == 1 && answer == DONE;
 }
 

@@ -89,6 +89,37 @@ class Blocks(Treatment):
         self.assert_undone()
 
 
+class Stopped(Treatment):
+    def test_who_presses_ctrl_z_does_not_stop_what_undoes_it(self):
+        process = recorder.start(self.request(cycles=100000, watchdog_ns=1000000000), process_group=0)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.stdin.close)
+        recorder.wait_until(lambda: os.path.exists(self.state))
+        for number in (signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU):
+            os.killpg(process.pid, number)
+        self.assert_undone()
+        process.wait()
+
+    def test_a_first_process_that_is_stopped_goes_on(self):
+        process = recorder.start(self.request(cycles=500, treatments=[True]))
+        self.addCleanup(process.stdin.close)
+        recorder.wait_until(lambda: os.path.exists(self.state))
+        os.kill(process.pid, signal.SIGSTOP)
+        recorder.wait_until(lambda: recorder.status(process.pid)["State"].startswith("T"))
+        said = [json.loads(line) for line in process.stdout]
+        process.stdout.close()
+        self.assertEqual(said[-1], {"type": "end", "reason": "cycles"})
+        self.assertEqual(process.wait(), 0)
+        self.assertEqual(self.logged(), ["treat", "undo"])
+        self.assert_undone()
+
+    def test_commands_can_be_stopped(self):
+        status = os.path.join(self.folder, "status")
+        self.assertEqual(recorder.speak(self.request(treat=f"grep SigIgn /proc/self/status >{status}; {self.treat}"))[-1]["type"], "end")
+        with open(status, encoding="ascii") as file:
+            self.assertEqual(int(file.read().split()[1], 16), 0)
+
+
 class Rights(Treatment):
     def test_commands_have_those_of_the_requesting_user_and_no_others(self):
         nobody = pwd.getpwnam("nobody")
