@@ -137,8 +137,8 @@ recover_treatment (Rescue *rescue, bool *good)
   if (!is_there (UNDOING))
     return NULL;
   *good = file && fread (first, sizeof first, 1, file) == 1 && memcmp (first, undoing_kind, sizeof first) == 0 &&
-          fread (&rescue->undoing, sizeof rescue->undoing, 1, file) == 1 &&
-          memchr (rescue->undoing.undo, '\0', sizeof rescue->undoing.undo);
+          fread (&rescue->undoing, sizeof rescue->undoing, 1, file) == 1 && rescue->undoing.caller.uid != UINT32_MAX &&
+          memchr (rescue->undoing.undo, '\0', COMMAND_SIZE) && memchr (rescue->undoing.caller.folder, '\0', PATH_MAX);
   if (file)
     fclose (file);
   if (!*good)
@@ -146,10 +146,10 @@ recover_treatment (Rescue *rescue, bool *good)
       unlinkat (folder, UNDOING, 0);
       return "the treatment of a killed recording may still be in place: the file that says how to undo it is damaged";
     }
-  caller_replace (rescue->undoing.uid);
+  caller_replace (&rescue->undoing.caller);
   atomic_store (&rescue->treated, true);
   *good = treatment_undo (rescue);
-  caller_replace (UINT32_MAX);
+  caller_replace (NULL);
   return *good ? "the treatment of a killed recording is undone" : problem ();
 }
 

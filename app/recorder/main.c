@@ -104,8 +104,10 @@ static int
 restore (Rescue *rescue)
 {
   char said[512];
-  Recovered recovered = journal_recover (rescue, said, sizeof said);
+  Recovered recovered;
 
+  group_leave ();
+  recovered = journal_recover (rescue, said, sizeof said);
   if (recovered == RECOVERED_NOT)
     fprintf (stderr, "culprit-recorder: %s\n", said);
   else

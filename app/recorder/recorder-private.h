@@ -7,10 +7,12 @@
 
 #include "request.h"
 
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <time.h>
 
@@ -93,11 +95,21 @@ void control_stop (void);
  * something failed; the process must then exit. */
 bool caller_become (void);
 
-/* The number of that user; UINT32_MAX: not known. */
-uint32_t caller_number (void);
+/* What a program of that user's gets from the process that started us. */
+typedef struct
+{
+  uint32_t uid;
+  uint32_t mask; /* for files that are created */
+  uint32_t folder_owner;
+  char folder[PATH_MAX]; /* where it was started; empty: not known */
+} Caller;
 
-/* Lets another user be the requesting one, that of a recording which was killed; UINT32_MAX: no longer. */
-void caller_replace (uint32_t uid);
+/* False: the user is not known. */
+bool caller_note (Caller *caller);
+
+/* Lets another one be the requesting user, that of a recording which was killed; NULL: no longer. Nothing of the
+ * process that started us is passed on then, neither its folder nor its limits and control group. */
+void caller_replace (const Caller *caller);
 
 /* A control group of the recorder's own, with version 2 of the kernel's. Whoever owns the caller's, as users own those
  * of their session, could otherwise freeze or kill everything that restores the machine. What runs for the caller, the
@@ -128,7 +140,7 @@ void privileges_drop (void);
  * that nobody reads will not block. */
 void start_afresh (void);
 
-/* Restores the resource limits and signals, for a program of the user's. */
+/* Restores resource limits, file mode mask and signals, for a program of the user's. */
 void start_restore_inherited (void);
 
 /* Leaves standard output as it was found. */
@@ -295,7 +307,7 @@ int64_t tracing_oldest_ns (int cpu);
 /* How a treatment is undone, and by whom. */
 typedef struct
 {
-  uint32_t uid;
+  Caller caller;
   char undo[COMMAND_SIZE];
 } Undoing;
 

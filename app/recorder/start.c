@@ -57,7 +57,9 @@ find_login (void)
   return uid;
 }
 
-static uint32_t replaced = NOBODY;
+static const Caller *replaced;
+
+static mode_t mask;
 
 /* The requesting user; NULL if there is no user of that number or name. */
 static const struct passwd *
@@ -68,27 +70,48 @@ find_caller (void)
   const struct passwd *user;
   uint32_t uid;
 
-  if (replaced == NOBODY && !number && getenv ("DOAS_USER"))
+  if (!replaced && !number && getenv ("DOAS_USER"))
     return getpwnam (getenv ("DOAS_USER"));
-  uid = replaced != NOBODY ? replaced : number ? parse_uid (number) : find_login ();
+  uid = replaced ? replaced->uid : number ? parse_uid (number) : find_login ();
   if (!number && uid == NOBODY)
     uid = getuid ();
   user = uid != NOBODY ? getpwuid (uid) : NULL;
   return !user && uid == 0 ? &nameless : user;
 }
 
-uint32_t
-caller_number (void)
+bool
+caller_note (Caller *caller)
 {
   const struct passwd *user = find_caller ();
+  struct stat folder;
 
-  return user ? user->pw_uid : NOBODY;
+  if (!user)
+    return false;
+  *caller = (Caller) { .uid = user->pw_uid, .mask = mask };
+  if (stat (".", &folder) != 0 || !getcwd (caller->folder, sizeof caller->folder))
+    *caller->folder = '\0';
+  else
+    caller->folder_owner = folder.st_uid;
+  return true;
 }
 
 void
-caller_replace (uint32_t uid)
+caller_replace (const Caller *caller)
 {
-  replaced = uid;
+  replaced = caller;
+}
+
+/* Whether we are where the requesting user was, and may be there. A folder made anew by somebody else is another one.
+ */
+static bool
+is_in_folder (void)
+{
+  struct stat folder;
+
+  if (replaced && (replaced->folder[0] != '/' || chdir (replaced->folder) != 0 || stat (".", &folder) != 0 ||
+                   folder.st_uid != replaced->folder_owner))
+    return false;
+  return access (".", X_OK) == 0;
 }
 
 bool
@@ -101,7 +124,7 @@ caller_become (void)
   if (user->pw_uid != getuid () &&
       (initgroups (user->pw_name, user->pw_gid) != 0 || setgid (user->pw_gid) != 0 || setuid (user->pw_uid) != 0))
     return false;
-  if (access (".", X_OK) != 0 && chdir (user->pw_dir) != 0 && chdir ("/") != 0)
+  if (!is_in_folder () && chdir (user->pw_dir) != 0 && chdir ("/") != 0)
     return false;
   clearenv ();
   return setenv ("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", 1) == 0 &&
@@ -198,7 +221,7 @@ group_leave (void)
 bool
 group_return (void)
 {
-  return caller < 0 || move_to (caller);
+  return replaced || caller < 0 || move_to (caller);
 }
 
 void
@@ -390,7 +413,7 @@ start_afresh (void)
   reset_signals ();
   reset_limits ();
   reset_files ();
-  umask (077);
+  mask = umask (077);
   output_flags = fcntl (STDOUT_FILENO, F_GETFL);
   fcntl (STDOUT_FILENO, F_SETFL, output_flags | O_NONBLOCK);
 }
@@ -400,7 +423,8 @@ start_restore_inherited (void)
 {
   for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
     signal (ignored[i], SIG_DFL);
-  for (size_t i = 0; i < sizeof resources / sizeof *resources; i++)
+  umask (replaced ? replaced->mask : mask);
+  for (size_t i = 0; !replaced && i < sizeof resources / sizeof *resources; i++)
     setrlimit (resources[i], &limits[i]);
 }
 

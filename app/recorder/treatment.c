@@ -119,9 +119,10 @@ read_last_line (int fd, char text[TOLD_SIZE])
   memcpy (text, text[2] ? ": " : "\0", 2);
 }
 
-/* Runs @command as the requesting user. What it starts in the background may stay. */
+/* Runs @command as the requesting user. What it starts in the background may stay. @interrupted: it did not come to an
+ * end by itself, but not because of its limit either; or it could not be started. */
 static bool
-run (Rescue *rescue, const char *command, bool may_be_broken_off)
+run (Rescue *rescue, const char *command, bool may_be_broken_off, bool *interrupted)
 {
   pid_t parent = getpid ();
   int64_t end_ns = now_ns () + LIMIT_NS;
@@ -150,6 +151,7 @@ run (Rescue *rescue, const char *command, bool may_be_broken_off)
       }
   read_last_line (said, told);
   close (said);
+  *interrupted = pid < 0 || (!why && WIFSIGNALED (status));
   *rescue->said = '\0';
   if (pid > 0 && !why && status == 0)
     return true;
@@ -189,24 +191,33 @@ start_shell (void)
 static bool
 apply (Rescue *rescue)
 {
-  rescue->undoing.uid = caller_number ();
+  bool interrupted;
+
+  if (!caller_note (&rescue->undoing.caller))
+    {
+      snprintf (rescue->said, sizeof rescue->said, "the requesting user is not known here");
+      return false;
+    }
   if (!start_shell () || !journal_write_undoing (&rescue->undoing))
     {
       snprintf (rescue->said, sizeof rescue->said, "it cannot be made sure that it is undone: %s", problem ());
       return false;
     }
   atomic_store (&rescue->treated, true);
-  return run (rescue, rescue->treat, true);
+  return run (rescue, rescue->treat, true, &interrupted);
 }
 
-/* It has had its chance then: what fails is told, not tried again. */
+/* It has had its chance then: what fails is told, not tried again, unless it was interrupted: then by the next
+ * recording. */
 static bool
 undo (Rescue *rescue)
 {
-  bool good = run (rescue, rescue->undoing.undo, false);
+  bool interrupted;
+  bool good = run (rescue, rescue->undoing.undo, false, &interrupted);
 
   atomic_store (&rescue->treated, false);
-  journal_remove_undoing ();
+  if (!interrupted)
+    journal_remove_undoing ();
   return good;
 }
 

@@ -137,6 +137,15 @@ class Rights(Treatment):
             self.assertEqual(int(told["CapEff"], 16), 0)
             self.assertEqual(told["NoNewPrivs"], "0", "sudo works for those who may use it")
 
+    def test_a_user_who_is_not_known_begins_no_treatment(self):
+        said = recorder.speak(self.request(treat=f"touch {self.state}"), env={**os.environ, "SUDO_UID": "54321"})
+        self.assertEqual(said[-1], {"type": "error", "text": "the treatment failed: the requesting user is not known here"})
+        self.assert_undone()
+
+    def test_commands_have_the_mode_mask_of_who_started_the_recorder(self):
+        said = recorder.speak(self.request(treat=f"umask >{self.log}; touch {self.state}"), umask=0o027)
+        self.assertEqual((said[-1]["type"], self.logged()[:1]), ("end", ["0027"]))
+
     def test_what_a_killed_recording_left_is_undone_with_the_rights_it_had(self):
         nobody = pwd.getpwnam("nobody")
         self.undo = f"rm {self.state} && id -u >>{self.log}"
@@ -155,6 +164,80 @@ class Rights(Treatment):
         self.assertEqual((done.returncode, done.stdout), (0, "the treatment of a killed recording is undone\n"))
         self.assertEqual(self.logged(), [str(nobody.pw_uid)])
         self.assertFalse(os.path.exists(UNDOING))
+
+
+class Left(Treatment):
+    """What a killed recording of one user's left is undone as if that user did it, whoever restores."""
+
+    def setUp(self):
+        super().setUp()
+        self.others = self.enterContext(tempfile.TemporaryDirectory())
+        os.chmod(self.others, 0o777)
+
+    def leave(self, **options):
+        user = pwd.getpwnam("daemon")
+        process = recorder.start(self.request(treat=f"touch {self.state}", cycles=100000),
+                                 env={**os.environ, "SUDO_UID": str(user.pw_uid)}, **options)
+        self.addCleanup(process.stdout.close)
+        recorder.wait_until(lambda: os.path.exists(self.state))
+        kill(tree(process.pid))
+        process.stdin.close()
+        process.wait()
+
+    def restore(self, before=(), **options):
+        return subprocess.run([*before, recorder.PROGRAM, "restore"], capture_output=True, text=True, check=False, timeout=20,
+                              cwd=self.others, env={**os.environ, "SUDO_UID": str(pwd.getpwnam("nobody").pw_uid)}, **options)
+
+    def script(self, folder, text):
+        path = os.path.join(folder, "undo.sh")
+        with open(path, "w", encoding="ascii") as file:
+            file.write(f"echo {text} >>{self.log}; rm {self.state}\n")
+        os.chmod(path, 0o755)
+
+    def test_it_is_done_in_the_folder_of_that_user(self):
+        self.undo = "sh undo.sh"
+        self.script(self.folder, "own")
+        self.script(self.others, "other")
+        self.leave(cwd=self.folder)
+        self.restore()
+        self.assertEqual(self.logged(), ["own"])
+
+    def test_in_no_folder_of_somebody_else(self):
+        self.undo = f"sh undo.sh; rm -f {self.state}"
+        here = os.path.join(self.folder, "here")
+        for is_made_anew in (False, True):
+            with self.subTest(is_made_anew=is_made_anew):
+                os.mkdir(here)
+                self.leave(cwd=here)
+                os.rmdir(here)
+                self.script(self.others, "other")
+                if is_made_anew:
+                    os.mkdir(here)
+                    self.script(here, "anew")
+                    os.chown(here, pwd.getpwnam("nobody").pw_uid, -1)
+                self.restore()
+                self.assertEqual((self.logged(), os.path.exists(self.state)), ([], False))
+
+    def test_with_no_limits_and_no_mask_of_who_restores(self):
+        made = os.path.join(self.folder, "made")
+        self.undo = f"echo text >{made} && rm {self.state}"
+        self.leave(umask=0o027)
+        done = self.restore(["prlimit", "--fsize=0:"], umask=0)
+        self.assertEqual((done.returncode, done.stdout), (0, "the treatment of a killed recording is undone\n"))
+        self.assertEqual(os.stat(made).st_mode & 0o777, 0o640)
+        self.assertFalse(os.path.exists(self.state))
+
+    def test_an_undo_that_was_killed_is_repeated(self):
+        go = os.path.join(self.folder, "go")
+        self.undo = f"[ -e {go} ] || kill -9 $$; rm {self.state}"
+        self.leave()
+        done = self.restore()
+        self.assertEqual((done.returncode, os.path.exists(UNDOING)), (2, True))
+        self.assertRegex(done.stdout, "^the treatment may still be in place: .* was killed$")
+        with open(go, "x", encoding="ascii"):
+            pass
+        self.assertEqual(self.restore().returncode, 0)
+        self.assert_undone()
 
 
 def tree(pid):
@@ -309,7 +392,8 @@ class Failing(Treatment):
         self.assertEqual(self.logged(), [])
 
     def test_a_damaged_file_of_a_killed_recording_is_told_and_stands_in_nobodys_way(self):
-        for content in (b"", b"x" * 10000, b"culprit-recorder treatment 1\0" + b"x" * 4100):
+        for content in (b"", b"x" * 10000, b"culprit-recorder treatment 1\0" + b"x" * 9000,
+                        b"culprit-recorder treatment 1\0" + b"\xff" * 4 + bytes(9000)):
             with self.subTest(content=content[:20]):
                 os.makedirs(os.path.dirname(UNDOING), 0o700, exist_ok=True)
                 with open(UNDOING, "wb") as file:
