@@ -9,8 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
+#include <sys/param.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,6 +20,7 @@
 #define STEP_MS 20
 #define TALK_MS 200
 #define TOLD_SIZE 300 /* of what a command said last */
+#define PIECES 32     /* more than fit into a pipe */
 
 enum
 {
@@ -91,26 +93,82 @@ ask (char what)
 
 /* The first process's side. */
 
-/* Waits a moment. Returns whether the supervisor wants the command to be broken off, or has ended; only if it
- * @may_be. */
-static bool
-is_broken_off (bool may_be)
+/* What a command says: the end of it is kept. */
+typedef struct
 {
-  struct pollfd polled = { may_be ? ends[0] : -1, POLLIN, 0 };
+  int from;
+  int to; /* for the command. It can be read there, too, so that what stays in the background may write for ever. */
+  size_t length;
+  char text[TOLD_SIZE - 3];
+} Told;
 
-  return poll (&polled, 1, STEP_MS) > 0;
+static Told
+told_open (void)
+{
+  Told told = { .from = -1, .to = -1 };
+  int pair[2];
+  char path[64];
+
+  if (pipe2 (pair, O_CLOEXEC | O_NONBLOCK) != 0)
+    return told;
+  fchmod (pair[0], 0666); /* for who opens /dev/stderr */
+  snprintf (path, sizeof path, "/proc/self/fd/%d", pair[1]);
+  told.from = pair[0];
+  told.to = open (path, O_RDWR | O_CLOEXEC);
+  close (pair[1]);
+  return told;
 }
 
-/* The last line of what was written to @fd, with a colon before it; empty: nothing was. */
-static void
-read_last_line (int fd, char text[TOLD_SIZE])
+/* Takes some of what is there. False: nothing is. */
+static bool
+hear (Told *told)
 {
-  off_t size = lseek (fd, 0, SEEK_END);
-  off_t begin = size > TOLD_SIZE - 3 ? size - (TOLD_SIZE - 3) : 0;
-  ssize_t got = pread (fd, text + 2, TOLD_SIZE - 3, begin);
+  char piece[4096];
+  ssize_t got = read (told->from, piece, sizeof piece);
+  size_t taken;
+  size_t kept;
+
+  if (got <= 0)
+    return false;
+  taken = MIN ((size_t) got, sizeof told->text);
+  kept = MIN (told->length, sizeof told->text - taken);
+  memmove (told->text, told->text + told->length - kept, kept);
+  memcpy (told->text + kept, piece + got - taken, taken);
+  told->length = kept + taken;
+  return true;
+}
+
+/* Takes the rest; who goes on writing shall not be held up. */
+static void
+told_close (Told *told)
+{
+  fcntl (told->to, F_SETFL, O_NONBLOCK);
+  for (int i = 0; i < PIECES && hear (told); i++)
+    ;
+  close (told->to);
+  close (told->from);
+}
+
+/* Waits a moment, and hears what the command says. Returns whether the supervisor wants it to be broken off, or has
+ * ended; only if it @may_be. */
+static bool
+is_broken_off (Told *told, bool may_be)
+{
+  struct pollfd polled[] = { { may_be ? ends[0] : -1, POLLIN, 0 }, { told->from, POLLIN, 0 } };
+
+  poll (polled, 2, STEP_MS);
+  hear (told);
+  return may_be && polled[0].revents;
+}
+
+/* The last line, with a colon before it; empty: there is none. */
+static void
+last_line (Told *told, char text[TOLD_SIZE])
+{
   char *line;
 
-  text[got > 0 ? got + 2 : 2] = '\0';
+  memcpy (text + 2, told->text, told->length);
+  text[told->length + 2] = '\0';
   for (size_t n = strlen (text + 2); n > 0 && text[n + 1] == '\n'; n--)
     text[n + 1] = '\0';
   line = strrchr (text + 2, '\n');
@@ -126,8 +184,8 @@ run (Rescue *rescue, const char *command, bool may_be_broken_off, bool *interrup
 {
   pid_t parent = getpid ();
   int64_t end_ns = now_ns () + LIMIT_NS;
-  int said = memfd_create ("treatment", MFD_CLOEXEC);
-  char told[TOLD_SIZE] = "";
+  Told told = told_open ();
+  char last[TOLD_SIZE];
   const char *why = NULL;
   int status = 0;
   pid_t pid = fork ();
@@ -137,20 +195,20 @@ run (Rescue *rescue, const char *command, bool may_be_broken_off, bool *interrup
       int null = open ("/dev/null", O_RDWR | O_CLOEXEC);
 
       dup2 (null, STDIN_FILENO);
-      dup2 (said >= 0 ? said : null, STDOUT_FILENO);
+      dup2 (told.to >= 0 ? told.to : null, STDOUT_FILENO);
       dup2 (STDOUT_FILENO, STDERR_FILENO);
       load_run (parent, command);
     }
   while (pid > 0 && waitpid (pid, &status, WNOHANG) == 0 && now_ns () < end_ns + LEFT_NS)
-    if (is_broken_off (may_be_broken_off && !why) || (!why && now_ns () > end_ns))
+    if (is_broken_off (&told, may_be_broken_off && !why) || (!why && now_ns () > end_ns))
       {
         why = now_ns () > end_ns ? "did not end within 30 s" : "was broken off";
         end_ns = now_ns ();
         kill (-pid, SIGKILL);
         kill (pid, SIGKILL); /* if it has no group yet */
       }
-  read_last_line (said, told);
-  close (said);
+  told_close (&told);
+  last_line (&told, last);
   *interrupted = pid < 0 || (!why && WIFSIGNALED (status));
   *rescue->said = '\0';
   if (pid > 0 && !why && status == 0)
@@ -158,10 +216,10 @@ run (Rescue *rescue, const char *command, bool may_be_broken_off, bool *interrup
   if (pid < 0)
     snprintf (rescue->said, sizeof rescue->said, "\"%.100s\" cannot be started: %s", command, strerror (errno));
   else if (why || WIFSIGNALED (status))
-    snprintf (rescue->said, sizeof rescue->said, "\"%.100s\" %s%s", command, why ? why : "was killed", told);
+    snprintf (rescue->said, sizeof rescue->said, "\"%.100s\" %s%s", command, why ? why : "was killed", last);
   else
     snprintf (rescue->said, sizeof rescue->said, "\"%.100s\" ended with status %d%s%s", command, WEXITSTATUS (status),
-              load_status_words (WEXITSTATUS (status)), told);
+              load_status_words (WEXITSTATUS (status)), last);
   return false;
 }
 

@@ -376,6 +376,23 @@ class Failing(Treatment):
         self.assertIn("did not end within 30 s", self.trial(treat=f"{self.treat}; sleep 1000")[-1]["text"])
         self.assert_undone()
 
+    def test_no_more_than_the_end_of_what_a_command_says_is_kept(self):
+        size = os.path.join(self.folder, "size")
+        speaking = f"echo begin >/dev/stderr && seq 1000000 && echo the end >&2 && stat -L -c %s /dev/stderr >{size}; false"
+        said = self.trial(treat=f"{self.treat}; {speaking}")
+        self.assertRegex(said[-1]["text"], "ended with status 1: the end$")
+        with open(size, encoding="ascii") as file:
+            self.assertLess(int(file.read()), 100000)
+        self.assert_undone()
+
+    def test_what_it_leaves_in_the_background_may_go_on_writing(self):
+        finished = os.path.join(self.folder, "finished")
+        writing = f"while [ -e {self.state} ]; do sleep 0.05; done; for i in $(seq 30); do head -c 10000 /dev/zero; done; touch {finished}"
+        said = self.trial(treatments=[True], treat=f"{self.treat}; ({writing}) &")
+        self.assertEqual(said[-1]["type"], "end", said[-1])
+        recorder.wait_until(lambda: os.path.exists(finished))
+        self.assert_undone()
+
     def test_what_a_command_leaves_in_the_background_holds_up_nothing(self):
         pid = os.path.join(self.folder, "pid")
         said = self.trial(treat=f"{self.treat}; sleep 1000 & echo $! >{pid}", undo=f"kill $(cat {pid}); {self.undo}")
