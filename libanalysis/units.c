@@ -110,7 +110,7 @@ culprit_time_format_range (gint64 from_ns, gint64 to_ns)
 double
 culprit_shown_number (double value, int decimals)
 {
-  return fabs (value) * pow (10, decimals) < 0.5 ? 0 : value;
+  return fabs (value) * pow (10, decimals) <= 0.5 ? 0 : value;
 }
 
 gboolean

@@ -9,17 +9,18 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 
-#define MOST_PEAKS 8      /* the most prominent ones: every assignment of them is tried */
-#define LEAST_SHARE 0.002 /* of a peak */
-#define MOST_UNLIKE 0.22  /* in the logarithm of shares, beyond what chance explains: a fourth more */
-#define CHANCE 3          /* standard deviations */
-#define MOST_BENT 0.3     /* distance from the line, relative to how far the peak moved */
-#define MISSING G_MAXUINT /* no part of that dose */
-#define COST_OF_MISSING 1 /* more than that of any match */
-#define WHOLE_CALL 0.5    /* fewer calls in a wake-up are none */
-#define UNEVEN 0.1        /* of the upper edge's slope, by which that of the lower one must differ for a ramp */
-#define EDGE_PART 20      /* Below the lower edge is one in so many of a peak's latencies... */
-#define EDGE_COUNT 10     /* ...above the upper one as many, but not more than this in a block. */
+#define MOST_PEAKS 32       /* with any dose */
+#define MOST_TRIED 10000000 /* peaks for others, while they are matched: all there are for any eight */
+#define LEAST_SHARE 0.002   /* of a peak */
+#define MOST_UNLIKE 0.22    /* in the logarithm of shares, beyond what chance explains: a fourth more */
+#define CHANCE 3            /* standard deviations */
+#define MOST_BENT 0.15      /* distance from the line, relative to how far the peak moved */
+#define MISSING G_MAXUINT   /* no part of that dose */
+#define COST_OF_MISSING 1   /* more than that of any match */
+#define WHOLE_CALL 0.5      /* fewer calls in a wake-up are none */
+#define UNEVEN 0.1          /* of the upper edge's slope, by which that of the lower one must differ for a ramp */
+#define EDGE_PART 20        /* Below the lower edge is one in so many of a peak's latencies... */
+#define EDGE_COUNT 10       /* ...above the upper one as many, but not more than this in a block. */
 
 typedef enum
 {
@@ -129,7 +130,7 @@ sum_up (Trial *trial, Dose *dose)
       const CulpritDelayBlock *block = block_at (dose, i);
 
       dose->told.calls += block->calls;
-      dose->told.withheld += block->withheld;
+      dose->told.withheld += MIN (block->withheld, block->calls);
       spun_ns += block->spun_ns;
       g_ptr_array_add (profiles, block->latencies);
     }
@@ -187,15 +188,6 @@ refuse (const Trial *trial)
 }
 
 /* Peaks. */
-
-static int
-compare_prominence (gconstpointer a, gconstpointer b)
-{
-  const Part *left = a;
-  const Part *right = b;
-
-  return (left->prominence < right->prominence) - (left->prominence > right->prominence);
-}
 
 static int
 compare_places (gconstpointer a, gconstpointer b)
@@ -261,7 +253,7 @@ join_parts (Dose *dose, gint64 least_ns)
     }
 }
 
-/* The most prominent peaks of @dose, at least @least_ns from each other. */
+/* The peaks of @dose, at least @least_ns from each other. */
 static void
 find_parts (Dose *dose, gint64 width_ns, gint64 least_ns)
 {
@@ -276,8 +268,6 @@ find_parts (Dose *dose, gint64 width_ns, gint64 least_ns)
       if (!peak->weak && peak->share >= LEAST_SHARE)
         g_array_append_val (dose->parts, part);
     }
-  g_array_sort (dose->parts, compare_prominence);
-  g_array_set_size (dose->parts, MIN (dose->parts->len, MOST_PEAKS));
   join_parts (dose, least_ns);
 }
 
@@ -292,13 +282,19 @@ typedef struct
 typedef struct
 {
   const Trial *trial;
-  Chain **chains; /* of each peak of the base with each of the largest dose */
-  guint n;        /* peaks of the base */
-  guint m;        /* of the largest dose */
+  Chain **chains;                               /* of each peak of the base with each of the largest dose */
+  guint n;                                      /* peaks of the base */
+  guint m;                                      /* of the largest dose */
+  double lost;                                  /* the cost of a peak that is lost: more than that of any match */
+  double rest[MOST_PEAKS + 1];                  /* the least that each peak of the base and those after it can cost */
+  guint32 taken[CULPRIT_PROOF_MOST_DELAYS + 1]; /* the parts of each dose that a chosen chain has */
   guint chosen[MOST_PEAKS];
   guint best[MOST_PEAKS]; /* m: it is lost */
   double best_cost;
+  guint tried;
 } Matching;
+
+G_STATIC_ASSERT (MOST_PEAKS <= 32);
 
 /* MISSING: it has none. */
 static guint
@@ -354,24 +350,30 @@ make_chain (const Trial *trial, guint from, guint to, gint64 width_ns)
   return chain;
 }
 
-/* Whether the peaks of the base before @next have no part of @chain. */
+/* Whether no chosen chain has a part of @chain. */
 static gboolean
-is_free (const Matching *matching, guint next, const Chain *chain)
+is_free (const Matching *matching, const Chain *chain)
 {
-  for (guint i = 0; i < next; i++)
-    for (guint dose = 1; dose < matching->trial->doses->len && matching->chosen[i] < matching->m; dose++)
-      if (chain->places[dose] != MISSING &&
-          matching->chains[i * matching->m + matching->chosen[i]]->places[dose] == chain->places[dose])
-        return FALSE;
+  for (guint dose = 1; dose < matching->trial->doses->len; dose++)
+    if (chain->places[dose] != MISSING && matching->taken[dose] & 1U << chain->places[dose])
+      return FALSE;
   return TRUE;
 }
 
-/* Tries every peak of the largest dose for the peak @next of the base and those after it. Losing a peak costs more than
- * any match. */
+/* Takes the parts of @chain, or gives them back. */
+static void
+toggle (Matching *matching, const Chain *chain)
+{
+  for (guint dose = 1; dose < matching->trial->doses->len; dose++)
+    if (chain->places[dose] != MISSING)
+      matching->taken[dose] ^= 1U << chain->places[dose];
+}
+
+/* Tries every peak of the largest dose for the peak @next of the base and those after it. */
 static void
 assign (Matching *matching, guint next, double cost)
 {
-  if (cost >= matching->best_cost)
+  if (cost + matching->rest[next] >= matching->best_cost)
     return;
   if (next == matching->n)
     {
@@ -379,17 +381,20 @@ assign (Matching *matching, guint next, double cost)
       memcpy (matching->best, matching->chosen, sizeof matching->best);
       return;
     }
-  for (guint i = 0; i < matching->m; i++)
+  for (guint i = 0; i < matching->m && matching->tried < MOST_TRIED; i++)
     {
       const Chain *chain = matching->chains[next * matching->m + i];
 
-      if (!isfinite (chain->cost) || !is_free (matching, next, chain))
+      matching->tried++;
+      if (!isfinite (chain->cost) || !is_free (matching, chain))
         continue;
       matching->chosen[next] = i;
+      toggle (matching, chain);
       assign (matching, next + 1, cost + chain->cost);
+      toggle (matching, chain);
     }
   matching->chosen[next] = matching->m;
-  assign (matching, next + 1, cost + COST_OF_MISSING * matching->trial->doses->len);
+  assign (matching, next + 1, cost + matching->lost);
 }
 
 /* Slopes. */
@@ -487,8 +492,9 @@ is_uneven (const Line *lower, const Line *upper)
   return upper->low > lower->high && upper->slope - lower->slope > MAX (WHOLE_CALL, UNEVEN * upper->slope);
 }
 
+/* Nothing is told about a peak with @others_lost that does not move as a whole: it may contain one of them. */
 static void
-prove_peak (const Trial *trial, const Chain *chain, CulpritProvedPeak *peak)
+prove_peak (const Trial *trial, const Chain *chain, gboolean others_lost, CulpritProvedPeak *peak)
 {
   g_autofree double *ys = g_new (double, trial->doses->len * trial->rounds);
   Line lower = follow (trial, chain, PLACE_LOWER, ys);
@@ -496,6 +502,11 @@ prove_peak (const Trial *trial, const Chain *chain, CulpritProvedPeak *peak)
   Line line = follow (trial, chain, PLACE_MIDDLE, ys);
 
   peak->edge = is_uneven (&lower, &upper);
+  if (peak->edge && others_lost)
+    {
+      peak->edge = FALSE;
+      return;
+    }
   if (peak->edge)
     line = follow (trial, chain, PLACE_UPPER, ys);
   peak->answer = answer (&line);
@@ -518,6 +529,41 @@ clear_peak (gpointer data)
   g_array_unref (((CulpritProvedPeak *) data)->moved_ns);
 }
 
+/* Whether what was taken for the peak @of of the base may be a lost one, which fits at least as well, or be mixed with
+ * it, as it is not seen with every dose or is far off the line. */
+static gboolean
+is_contested (const Matching *matching, guint of)
+{
+  Chain *const *chains = matching->chains + matching->best[of];
+  double cost = chains[of * matching->m]->cost;
+
+  for (guint i = 0; i < matching->n; i++)
+    if (matching->best[i] == matching->m && (cost >= COST_OF_MISSING || chains[i * matching->m]->cost <= cost))
+      return TRUE;
+  return FALSE;
+}
+
+/* Finds which peak of the largest dose is which of the base. Returns why it cannot be told; NULL: it is. */
+static char *
+match (Matching *matching)
+{
+  matching->lost = COST_OF_MISSING * matching->trial->doses->len;
+  matching->best_cost = INFINITY;
+  for (guint i = matching->n; i-- > 0;)
+    {
+      double least = matching->lost;
+
+      for (guint j = 0; j < matching->m; j++)
+        least = MIN (least, matching->chains[i * matching->m + j]->cost);
+      matching->rest[i] = matching->rest[i + 1] + least;
+    }
+  assign (matching, 0, 0);
+  return matching->tried < MOST_TRIED ? NULL
+                                      : g_strdup_printf ("The %u peaks are too much alike to tell which of them moved "
+                                                         "where: use more different delays.",
+                                                         matching->n);
+}
+
 static void
 prove (CulpritPathProof *proof, const Trial *trial)
 {
@@ -525,17 +571,30 @@ prove (CulpritPathProof *proof, const Trial *trial)
   const Dose *largest = dose_at (trial, trial->doses->len - 1);
   gint64 longest_ns = largest->told.delay_ns;
   gint64 width_ns = MIN (culprit_profile_nice_width (base->all), MAX (longest_ns / 2, base->all->width_ns));
-  Matching matching = { .trial = trial, .best_cost = INFINITY };
+  Matching matching = { .trial = trial };
+  gboolean lost = FALSE;
 
   for (guint i = 0; i < trial->doses->len; i++)
-    find_parts (dose_at (trial, i), width_ns, longest_ns);
+    {
+      Dose *dose = dose_at (trial, i);
+
+      find_parts (dose, width_ns, longest_ns);
+      if (dose->parts->len > MOST_PEAKS)
+        {
+          proof->refusal = g_strdup_printf ("The latencies have %u peaks, more than the %d that can be told apart.",
+                                            dose->parts->len, MOST_PEAKS);
+          return;
+        }
+    }
   matching.n = base->parts->len;
   matching.m = largest->parts->len;
   matching.chains = g_new0 (Chain *, matching.n * matching.m + 1);
   for (guint i = 0; i < matching.n * matching.m; i++)
     matching.chains[i] = make_chain (trial, i / matching.m, i % matching.m, width_ns);
-  assign (&matching, 0, 0);
+  proof->refusal = match (&matching);
   for (guint i = 0; i < matching.n; i++)
+    lost = lost || matching.best[i] == matching.m;
+  for (guint i = 0; i < matching.n && !proof->refusal; i++)
     {
       CulpritProvedPeak peak = { .number = i + 1,
                                  .at_ns = part_at (base, i)->at_ns,
@@ -546,8 +605,8 @@ prove (CulpritPathProof *proof, const Trial *trial)
                                  .calls_low = NAN,
                                  .calls_high = NAN };
 
-      if (matching.best[i] < matching.m)
-        prove_peak (trial, matching.chains[i * matching.m + matching.best[i]], &peak);
+      if (matching.best[i] < matching.m && !is_contested (&matching, i))
+        prove_peak (trial, matching.chains[i * matching.m + matching.best[i]], lost, &peak);
       g_array_append_val (proof->peaks, peak);
     }
   for (guint i = 0; i < matching.n * matching.m; i++)

@@ -9,8 +9,9 @@
  * A peak is a part of the distribution, from valley to valley, and its place the median there. Peaks are found in all
  * blocks of a delay together, in bins of the width that suits those of the base, or half of the longest delay if that
  * is less; those closer to each other than the longest delay are one. They are matched with those of the base: they
- * have a like share of all wake-ups, and lie on a line over the delay. The slope is that of least squares over blocks,
- * with an offset of its own for each round, so that drift does not count; its interval is by Student's t.
+ * have a like share of all wake-ups, and lie on a line over the delay. Where some are lost, others that could be them,
+ * or contain them, count as lost too; what is too many or too much alike is refused. The slope is that of least squares
+ * over blocks, with an offset of its own for each round, so that drift does not count; its interval is by Student's t.
  */
 #pragma once
 

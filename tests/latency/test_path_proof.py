@@ -82,6 +82,19 @@ class Sparse(Group):
         return [generator.uniform(self.at, 100 * self.at)] if round(held_up) == 5 else drawn
 
 
+class Swapping(Group):
+    """Every second one, 40 us apart, is more frequent; with a delay of 20 us, it is the others."""
+    def draw(self, generator, held_up):
+        frequent = (self.at // 40 + round(held_up) // 20) % 2
+        return [generator.gauss(self.at, self.sd) for _ in range(round(self.count * (1.1 if frequent else 0.9)))]
+
+
+class HalfNs(Group):
+    """Earlier by half a ns with any delay."""
+    def draw(self, generator, held_up):
+        return [self.at + (i % 2 / 1000 if held_up < 1 else 0) for i in range(self.count)]
+
+
 class Proof:
     """Blocks in a study of their own."""
     def __init__(self, groups, rounds=6, doses=DOSES, drift=0.0, seed=1, stop=None, calls=1000, withheld=0,
@@ -167,6 +180,31 @@ class Proofs(unittest.TestCase):
         self.assertIn("lost", [peak["path"] for peak in told["proof"]["peaks"]])
         self.assertIn("cannot be found again", told["words"])
 
+    def test_many_peaks_are_told_as_few_are(self):
+        for n, moving, calls in ((10, range(10), 1), (14, range(14), 1), (10, (4,), 7), (14, (5,), 7)):
+            for seed in range(3):
+                with self.subTest(n=n, calls=calls, seed=seed):
+                    sizes = random.Random(seed)
+                    groups = [Group(10 + 100 * i, calls if i in moving else 0, sizes.randrange(60, 200)) for i in range(n)]
+                    proof = self.prove(*groups, rounds=4, seed=seed)
+                    self.assertEqual([round(peak["calls"], 1) for peak in proof.told()["proof"]["peaks"]],
+                                     [group.calls for group in groups])
+
+    def test_a_moved_peak_that_merges_with_one_of_many_is_no_wrong_proof(self):
+        for seed in range(6):
+            with self.subTest(seed=seed):
+                rules = random.Random(seed)
+                groups = [Group(10 + 23 * i + rules.uniform(0, 3), rules.randrange(2), rules.randrange(30, 300), sd=0.05)
+                          for i in range(10)]
+                proof = self.prove(*groups, rounds=4, doses=(0, 5, 10, 15), seed=seed)
+                for peak, group in zip(proof.told()["proof"]["peaks"], groups, strict=True):
+                    self.assertIn(peak["calls"] and round(peak["calls"], 1), (None, group.calls))
+
+    def test_more_peaks_than_can_be_told_apart_are_refused(self):
+        self.assertIn("33 peaks, more than", self.refusal(self.prove(*(Group(10 + 100 * i, 1, 60) for i in range(33)), rounds=3)))
+        alike = self.prove(*(Swapping(10 + 40 * i, 0, 800) for i in range(24)), rounds=3, doses=(0, 20))
+        self.assertIn("too much alike", self.refusal(alike))
+
     def test_a_peak_is_found_again_beyond_a_delay_with_too_few_wake_ups_for_any(self):
         peak, = self.prove(Sparse(100, 2, 500)).told()["proof"]["peaks"]
         self.assertEqual((round(peak["calls"], 1), peak["moved_ns"][1]), (2, None))
@@ -179,6 +217,9 @@ class Proofs(unittest.TestCase):
         self.assertAlmostEqual(ramp["calls"], 12, delta=0.6)
         self.assertIn("does not move as a whole", told["words"])
         self.assertIn("of its upper edge", proof.show().stdout)
+
+    def test_half_a_ns_is_none_without_a_sign(self):
+        self.assertIn(" +0 ns ", self.prove(HalfNs(10, 0, 400), rounds=3).show().stdout.split("\n")[2])
 
     def test_noise_is_no_proof(self):
         proof = self.prove(Group(100, 0.9, 20, sd=60), rounds=3, seed=5)
@@ -196,6 +237,7 @@ class Proofs(unittest.TestCase):
         self.assertIn("at least 3 rounds", self.refusal(self.prove(Group(10, 2, 300), doses=(5, 10))))
         self.assertIn("not called once", self.refusal(self.prove(Group(10, 0, 300), calls=0)))
         self.assertIn("use smaller delays", self.refusal(self.prove(Group(10, 0, 300), withheld=1)))
+        self.assertIn("24000 of 24000 calls", self.refusal(self.prove(Group(10, 0, 300), withheld=2 ** 48)))
 
     def test_the_runs_of_a_proof_are_not_shown_among_others_unless_named(self):
         proof = self.prove(Group(10, 2, 300), rounds=3)
