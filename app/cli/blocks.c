@@ -48,12 +48,7 @@ on_event (CulpritMessage *message, gpointer data)
                       said, totals);
     }
   if (message->type == CULPRIT_MESSAGE_NOTE)
-    {
-      g_autofree char *words = culprit_message_words (message, CULPRIT_AT_COMMAND);
-
-      print_progress_end ();
-      g_print ("%s\n", words);
-    }
+    print_message (message);
 }
 
 static void

@@ -112,17 +112,14 @@ static const Member explanation_members[] = {
 
 /* The calls to the cause of @peak, and its weight. */
 static void
-print_path (const CulpritExplainedPeak *peak)
+print_cause (const CulpritCard *card)
 {
-  const CulpritCard *card = peak->card;
-  g_autoptr (GString) words = g_string_new ("Path: ");
-
-  for (guint i = 0; i < card->path->len; i++)
-    g_string_append_printf (words, "%s%s", i > 0 ? " > " : "", g_array_index (card->path, CulpritPathCall, i).name);
-  if (card->path->len > 0)
+  if (card->culprit->path)
     {
+      g_autofree char *path = g_strdup_printf ("Path: %s", card->culprit->path);
+
       g_print ("        ");
-      print_wrapped (words->str, 8);
+      print_wrapped (path, 8);
     }
   g_print ("        ");
   print_wrapped (card->weight_number, 8);
@@ -138,7 +135,7 @@ print_peak (const CulpritExplainedPeak *peak)
   g_print ("        ");
   print_wrapped (peak->words, 8);
   if (peak->card)
-    print_path (peak);
+    print_cause (peak->card);
 }
 
 static void
@@ -199,12 +196,7 @@ on_event (CulpritMessage *message, gpointer data)
         print_progress ("%s, tracing %s: %s", progress->what, message->traced ? "on" : "off", totals);
     }
   if (message->type == CULPRIT_MESSAGE_NOTE)
-    {
-      g_autofree char *words = culprit_message_words (message, CULPRIT_AT_COMMAND);
-
-      print_progress_end ();
-      g_print ("%s\n", words);
-    }
+    print_message (message);
 }
 
 /* Measures and records what is missing. NULL with an error. */

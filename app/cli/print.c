@@ -4,6 +4,7 @@
 
 #include "clean.h"
 #include "each.h"
+#include "record/words.h"
 #include "tables/column.h"
 #include "tables/table.h"
 #include "units.h"
@@ -64,6 +65,18 @@ print_progress (const char *format, ...)
   g_vfprintf (stderr, format, arguments);
   va_end (arguments);
   progress_is_shown = TRUE;
+}
+
+void
+print_message (const CulpritMessage *message)
+{
+  g_autofree char *words = culprit_message_words (message, CULPRIT_AT_COMMAND);
+
+  if (!words)
+    return;
+  print_progress_end ();
+  g_print ("%s\n", words);
+  fflush (stdout);
 }
 
 /* Rows that are turned into text together, in any order. */

@@ -4,6 +4,7 @@
 
 #include "command.h"
 #include "json.h"
+#include "record/message.h"
 #include "tables/tables.h"
 
 /* Appends members to the object of one row, each after a comma. */
@@ -27,6 +28,9 @@ void print_array (JsonBuilder *builder);
 /* Shows a line of progress in place of the one before, if the user can see it on a terminal; and removes it. */
 void print_progress (const char *format, ...) G_GNUC_PRINTF (1, 2);
 void print_progress_end (void);
+
+/* Prints @message as a sentence on a line of its own, if it is for people. */
+void print_message (const CulpritMessage *message);
 
 /* Writes @text in a terminal colour, e.g. "1" for bold. */
 void print_coloured (const char *colour, const char *text);

@@ -147,11 +147,11 @@ static void
 print_proof (const CulpritStoredProof *stored)
 {
   const CulpritPathProof *proof = stored->proof;
+  g_autofree char *head = culprit_stored_proof_head (stored);
   g_autofree char *words = culprit_path_proof_in_words (proof, stored->function);
   g_autofree char *counted = culprit_counted_calls_in_words (&stored->counted);
 
-  g_print ("%s: %s delayed at its entry, %u round%s of %u blocks in random order\n", stored->series, stored->function,
-           proof->rounds, culprit_plural (proof->rounds), proof->doses->len);
+  print_wrapped (head, 0);
   if (proof->peaks->len > 0)
     print_doses (proof);
   for (guint i = 0; i < proof->peaks->len; i++)

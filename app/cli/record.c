@@ -30,18 +30,6 @@ show_progress (const Show *show, const CulpritMessage *message)
 
 /* A line that is not overwritten. */
 static void
-show_words (const CulpritMessage *message)
-{
-  g_autofree char *words = culprit_message_words (message, CULPRIT_AT_COMMAND);
-
-  if (!words)
-    return;
-  print_progress_end ();
-  g_print ("%s\n", words);
-  fflush (stdout);
-}
-
-static void
 on_event (CulpritMessage *message, gpointer data)
 {
   const Show *show = data;
@@ -54,7 +42,7 @@ on_event (CulpritMessage *message, gpointer data)
   else if (show->format != FORMAT_JSON && message->type == CULPRIT_MESSAGE_PROGRESS)
     show_progress (show, message);
   else if (show->format != FORMAT_JSON)
-    show_words (message);
+    print_message (message);
 }
 
 static void

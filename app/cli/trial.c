@@ -75,11 +75,10 @@ static void
 print_trial (const CulpritStoredTrial *stored)
 {
   const CulpritTrial *trial = stored->trial;
+  g_autofree char *head = culprit_stored_trial_head (stored);
   g_autofree char *words = culprit_trial_in_words (trial);
 
-  g_print ("%s: treated by \"%s\", undone by \"%s\", %u round%s of %d blocks in random order, half of them treated\n",
-           stored->series, stored->treat, stored->undo, trial->rounds, culprit_plural (trial->rounds),
-           CULPRIT_TRIAL_ROUND);
+  print_wrapped (head, 0);
   if (trial->effects->len > 0)
     g_print ("  %-12s %11s %11s %11s   %-26s %s\n", "wake-ups", "without", "with", "difference", "95 % interval", "p");
   for (guint i = 0; i < trial->effects->len; i++)

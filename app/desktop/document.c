@@ -525,6 +525,7 @@ read_one (CulpritStudy *study, const char *name, const CulpritTable *runs, guint
                               .series = g_strdup (culprit_table_text (runs, row, "series")),
                               .arm = g_strdup (culprit_table_text (runs, row, "arm")),
                               .tracing = g_strdup (culprit_table_text (runs, row, "tracing")),
+                              .explains = *culprit_table_text (runs, row, "explains") != '\0',
                               .threshold_ns = culprit_table_integer (runs, row, "threshold_ns"),
                               .band_low_ns = culprit_table_integer (runs, row, "band_low_ns"),
                               .band_high_ns = culprit_table_integer (runs, row, "band_high_ns") };

@@ -30,6 +30,7 @@ typedef struct
   char *series;        /* the series it belongs to */
   char *arm;           /* the name of the runs of its series with the same tracing */
   char *tracing;       /* "off", "on", or "" if unknown */
+  gboolean explains;   /* It was recorded to explain a peak of another run. */
   guint number;        /* from culprit_study_run_number(), determines the colour */
   gint64 threshold_ns; /* what made a wake-up a hit; 0: unknown or none, like the band */
   gint64 band_low_ns;

@@ -32,8 +32,10 @@ void curves_mix (const Curves *curves, const guint *runs, guint n, double *mixed
 
 /* Selections of runs, whose curves are added up together: for each eight runs, all of their sums are made once and then
  * looked up. @chosen has a byte for each eight runs and selection, with a bit for each run:
- * chosen[run / 8 * CURVES_TOGETHER + selection] >> run % 8 & 1. @sums: CURVE_EDGES for each of @n selections. */
+ * chosen[run / RUNS_OF_BYTE * CURVES_TOGETHER + selection] >> run % RUNS_OF_BYTE & 1. @sums: CURVE_EDGES for each of @n
+ * selections. */
 #define CURVES_TOGETHER 1000
+#define RUNS_OF_BYTE 8
 
 void curves_add_chosen (const Curves *curves, const guint8 *chosen, guint n, double *sums);
 

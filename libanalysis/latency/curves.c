@@ -149,7 +149,6 @@ curves_mix (const Curves *curves, const guint *runs, guint n, double *mixed)
     }
 }
 
-#define RUNS_OF_BYTE 8
 #define EDGES_TOGETHER 21 /* of CURVE_EDGES: their sums of eight runs fit into the processor's nearest memory */
 
 /* The sums of all selections of the runs from @first on, for some edges from @edge on. */

@@ -412,7 +412,7 @@ counts_new (const Groups *groups)
   Counts *counts = g_new0 (Counts, 1);
 
   counts->groups = groups;
-  counts->chosen = g_new0 (guint8, (groups->n / 8 + 1) * CURVES_TOGETHER);
+  counts->chosen = g_new0 (guint8, (groups->n / RUNS_OF_BYTE + 1) * CURVES_TOGETHER);
   counts->sums = g_new (double, CURVES_TOGETHER *CURVE_EDGES);
   counts->all = g_new0 (double, CURVE_EDGES);
   counts->apart = g_new (Apart, CURVES_TOGETHER);
@@ -463,7 +463,7 @@ count_waiting (Counts *counts)
       counts->distance += apart->distance >= counts->seen.distance * SAME;
       counts->tail += apart->tail >= counts->seen.tail * SAME;
     }
-  memset (counts->chosen, 0, (counts->groups->n / 8 + 1) * CURVES_TOGETHER);
+  memset (counts->chosen, 0, (counts->groups->n / RUNS_OF_BYTE + 1) * CURVES_TOGETHER);
   counts->n = 0;
 }
 
@@ -480,7 +480,7 @@ count (Counts *counts, const guint *order)
     .tail = fabs (mean_of (groups->tails, other, n_other) - mean_of (groups->tails, order, groups->n_base)),
   };
   for (guint i = 0; i < groups->n_base; i++)
-    counts->chosen[order[i] / 8 * CURVES_TOGETHER + counts->n] |= 1 << order[i] % 8;
+    counts->chosen[order[i] / RUNS_OF_BYTE * CURVES_TOGETHER + counts->n] |= 1 << order[i] % RUNS_OF_BYTE;
   if (++counts->n == CURVES_TOGETHER)
     count_waiting (counts);
 }

@@ -332,6 +332,14 @@ culprit_counted_calls_in_words (const CulpritCountedCalls *counted)
                           counted->ran > 0 ? range : "", isnan (counted->ordinary) ? "" : beside);
 }
 
+char *
+culprit_stored_proof_head (const CulpritStoredProof *stored)
+{
+  return g_strdup_printf ("%s: %s delayed at its entry, %u round%s of %u blocks in random order", stored->series,
+                          stored->function, stored->proof->rounds, culprit_plural (stored->proof->rounds),
+                          stored->proof->doses->len);
+}
+
 const char *
 culprit_stored_proof_name (const CulpritStoredProof *stored)
 {
@@ -417,6 +425,15 @@ culprit_study_trial (CulpritStudy *study, const char *series, GError **error)
                         : "%s: no treatment was tried yet; give --treat and --undo",
                  culprit_study_path (study), series);
   return NULL;
+}
+
+char *
+culprit_stored_trial_head (const CulpritStoredTrial *stored)
+{
+  return g_strdup_printf (
+      "%s: treated by “%s”, undone by “%s”, %u round%s of %d blocks in random order, half of them treated",
+      stored->series, stored->treat, stored->undo, stored->trial->rounds, culprit_plural (stored->trial->rounds),
+      CULPRIT_TRIAL_ROUND);
 }
 
 void

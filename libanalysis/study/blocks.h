@@ -39,6 +39,9 @@ CulpritStoredProof *culprit_study_proof_of (CulpritStudy *study, const char *fun
 /* What @counted has counted, as a sentence that the caller owns; NULL: nothing. */
 char *culprit_counted_calls_in_words (const CulpritCountedCalls *counted);
 
+/* "prove: usb_poll delayed at its entry, 6 rounds of 4 blocks in random order". The caller owns it. */
+char *culprit_stored_proof_head (const CulpritStoredProof *stored);
+
 /* The function without its module. */
 const char *culprit_stored_proof_name (const CulpritStoredProof *stored);
 void culprit_stored_proof_free (CulpritStoredProof *stored);
@@ -55,6 +58,9 @@ typedef struct
 
 /* The trial in the series @series, or the last one of the study (NULL). NULL with an error if there is none. */
 CulpritStoredTrial *culprit_study_trial (CulpritStudy *study, const char *series, GError **error);
+
+/* What was tried, likewise. The caller owns it. */
+char *culprit_stored_trial_head (const CulpritStoredTrial *stored);
 void culprit_stored_trial_free (CulpritStoredTrial *stored);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritStoredTrial, culprit_stored_trial_free)

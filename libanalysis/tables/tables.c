@@ -45,6 +45,7 @@ static const CulpritColumn columns[] = {
     "What it was recorded on: local, vm or ssh:[USER@]HOST, as in culprit record." },
   { "vm", "Virtual Machine", CULPRIT_KIND_TEXT, "The settings of its virtual machine, as JSON." },
   { "settings", "Settings", CULPRIT_KIND_TEXT, "What was requested of the recorder, as JSON." },
+  { "explains", "Explains", CULPRIT_KIND_TEXT, "The series whose peaks it was recorded to explain." },
   { NULL },
 };
 

@@ -8,8 +8,6 @@
 #include "flame/flame-page.h"
 #include "flame/flame-view.h"
 
-#include <sqlite3.h>
-
 static gpointer
 the_only (SampleWindow *sample, GType type)
 {
@@ -290,11 +288,8 @@ test_a_strangers_study_is_drawn_within_bounds (SampleWindow *sample, gconstpoint
   g_autoptr (CulpritStudy) study = NULL;
   g_autoptr (CulpritFlame) flame = NULL;
   g_autoptr (GArray) boxes = NULL;
-  sqlite3 *database;
 
-  g_assert_cmpint (sqlite3_open (sample->study, &database), ==, SQLITE_OK);
-  g_assert_cmpint (sqlite3_exec (database, hostile, NULL, NULL, NULL), ==, SQLITE_OK);
-  sqlite3_close (database);
+  sample_window_execute (sample, hostile);
   culprit_document_reload (culprit_study_window_document (sample->window));
   sample_window_settle ();
   culprit_study_window_show_page (sample->window, "flame");

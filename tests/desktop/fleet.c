@@ -9,7 +9,6 @@
 #include "fleet/fleet-page.h"
 #include "fleet/heat-map.h"
 
-#include <sqlite3.h>
 #include <string.h>
 
 #define SELECTION "This study contains 13 of 1,240 captures from 3 hosts"
@@ -53,11 +52,7 @@ tells_both (SampleWindow *sample, gconstpointer data)
 static void
 show_fleet (SampleWindow *sample)
 {
-  sqlite3 *database;
-
-  g_assert_cmpint (sqlite3_open (sample->study, &database), ==, SQLITE_OK);
-  g_assert_cmpint (sqlite3_exec (database, populations, NULL, NULL, NULL), ==, SQLITE_OK);
-  sqlite3_close (database);
+  sample_window_execute (sample, populations);
   culprit_document_reload (culprit_study_window_document (sample->window));
   sample_window_wait_until (is_offered, sample, NULL);
   culprit_study_window_show_page (sample->window, "fleet");

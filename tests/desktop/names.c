@@ -4,23 +4,15 @@
 
 #include "document.h"
 
-#include <sqlite3.h>
-
 #define SECOND "qh_completions#2 [culprit_fault]"
 
 /* Gives what calls qh_completions its name. */
 static void
 give_one_name (SampleWindow *sample)
 {
-  sqlite3 *database;
-
-  g_assert_cmpint (sqlite3_open (sample->study, &database), ==, SQLITE_OK);
-  g_assert_cmpint (sqlite3_exec (database,
-                                 "UPDATE function SET name = 'qh_completions', ordinal = 1 WHERE name = 'ehci_work'",
-                                 NULL, NULL, NULL),
-                   ==, SQLITE_OK);
-  g_assert_cmpint (sqlite3_changes (database), ==, 1);
-  sqlite3_close (database);
+  g_assert_cmpint (sample_window_execute (
+                       sample, "UPDATE function SET name = 'qh_completions', ordinal = 1 WHERE name = 'ehci_work'"),
+                   ==, 1);
 }
 
 static void

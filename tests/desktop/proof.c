@@ -8,7 +8,6 @@
 #include "outliers/verdict-box.h"
 
 #include <glib/gstdio.h>
-#include <sqlite3.h>
 #include <string.h>
 
 #define ROUNDS 3
@@ -49,7 +48,6 @@ configure (SampleWindow *sample)
   g_autoptr (GString) delays = g_string_new (NULL);
   g_autoptr (GString) delayed = g_string_new (NULL);
   g_autofree char *statement = NULL;
-  sqlite3 *database;
 
   for (guint turn = 1; turn <= ROUNDS * G_N_ELEMENTS (delays_us); turn++)
     {
@@ -63,10 +61,7 @@ configure (SampleWindow *sample)
       g_strdup_printf ("UPDATE series SET configuration = "
                        "'{\"delay_at\":\"qh_completions\",\"delays\":[%s],\"delayed\":[%s]}' WHERE name = 'moved'",
                        delays->str, delayed->str);
-  g_assert_cmpint (sqlite3_open (sample->study, &database), ==, SQLITE_OK);
-  g_assert_cmpint (sqlite3_exec (database, statement, NULL, NULL, NULL), ==, SQLITE_OK);
-  g_assert_cmpint (sqlite3_changes (database), ==, 1);
-  sqlite3_close (database);
+  g_assert_cmpint (sample_window_execute (sample, statement), ==, 1);
 }
 
 static void

@@ -5,7 +5,6 @@
 #include "document.h"
 #include "tables/rows.h"
 
-#include <sqlite3.h>
 #include <string.h>
 
 #define HELLO "#!/bin/sh\necho '{\"type\":\"hello\",\"protocol\":1,\"version\":\"x\"}'\nread request\n"
@@ -84,11 +83,8 @@ test_a_run_is_recorded_with_its_settings (SampleWindow *sample, gconstpointer da
       "\"load\":\"own_load --all\",\"vm\":{\"kernel\":\"rt\",\"memory\":777,"
       "\"modules\":[\"/nowhere/late.ko mode=count\"]}}'";
   g_autoptr (GPtrArray) expanders = NULL;
-  sqlite3 *database;
 
-  g_assert_cmpint (sqlite3_open (sample->study, &database), ==, SQLITE_OK);
-  g_assert_cmpint (sqlite3_exec (database, change, NULL, NULL, NULL), ==, SQLITE_OK);
-  sqlite3_close (database);
+  sample_window_execute (sample, change);
   culprit_document_reload (culprit_study_window_document (sample->window));
   sample_window_wait_until (has_settings, sample, NULL);
   fill_like (sample, "firmware");

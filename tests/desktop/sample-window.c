@@ -10,6 +10,7 @@
 
 #include <gdk/x11/gdkx.h>
 #include <glib/gstdio.h>
+#include <sqlite3.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -221,6 +222,22 @@ sample_window_choose (SampleWindow *sample, gint64 capture)
 {
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), "capture", g_variant_new_int64 (capture));
   sample_window_settle ();
+}
+
+#define PATIENCE_MS 30000
+
+int
+sample_window_execute (SampleWindow *sample, const char *sql)
+{
+  sqlite3 *study;
+  int changed;
+
+  g_assert_cmpint (sqlite3_open (sample->study, &study), ==, SQLITE_OK);
+  sqlite3_busy_timeout (study, PATIENCE_MS);
+  g_assert_cmpint (sqlite3_exec (study, sql, NULL, NULL, NULL), ==, SQLITE_OK);
+  changed = sqlite3_changes (study);
+  sqlite3_close (study);
+  return changed;
 }
 
 gboolean

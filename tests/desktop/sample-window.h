@@ -52,6 +52,9 @@ void sample_window_choose (SampleWindow *sample, gint64 capture);
 /* Shows the timeline of SAMPLE_WINDOW_CAPTURE, on the page of late wake-ups; returns its view. */
 GtkWidget *sample_window_show_timeline (SampleWindow *sample);
 
+/* Changes the copy by @sql, and waits for who reads it; returns how many rows the last statement changed. */
+int sample_window_execute (SampleWindow *sample, const char *sql);
+
 /* Whether the study holds @data, the state and note of SAMPLE_WINDOW_CAPTURE, "seen: hello"; to be waited for. */
 gboolean sample_window_stores (SampleWindow *sample, gconstpointer data);
 

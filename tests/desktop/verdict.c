@@ -5,8 +5,6 @@
 #include "application.h"
 #include "document.h"
 
-#include <sqlite3.h>
-
 #define COMPUTING "computing…"
 #define CLASS "called too often"
 #define NO_VERDICT "No verdict: the study could not be read"
@@ -14,7 +12,6 @@
 #define FIRST 2 /* places of the rows that are selected */
 #define ROWS 3
 #define SCROLLED 60
-#define PATIENCE_MS 30000 /* with who reads the study */
 
 typedef struct
 {
@@ -269,20 +266,9 @@ test_another_run_has_a_verdict_of_its_own (SampleWindow *sample, gconstpointer d
 }
 
 static void
-execute (SampleWindow *sample, const char *sql)
-{
-  sqlite3 *study;
-
-  g_assert_cmpint (sqlite3_open (sample->study, &study), ==, SQLITE_OK);
-  sqlite3_busy_timeout (study, PATIENCE_MS);
-  g_assert_cmpint (sqlite3_exec (study, sql, NULL, NULL, NULL), ==, SQLITE_OK);
-  sqlite3_close (study);
-}
-
-static void
 damage (SampleWindow *sample)
 {
-  execute (sample, "CREATE TABLE another (x)");
+  sample_window_execute (sample, "CREATE TABLE another (x)");
 }
 
 static void
@@ -292,7 +278,7 @@ test_a_verdict_that_fails_is_not_awaited (SampleWindow *sample, gconstpointer da
   g_assert_true (sample_window_tells (sample, "its schema is not that of a study"));
   g_assert_true (sample_window_tells (sample, NO_VERDICT));
   g_assert_cmpuint (sample_window_count_labels (sample, COMPUTING), ==, 0);
-  execute (sample, "DROP TABLE another");
+  sample_window_execute (sample, "DROP TABLE another");
   culprit_document_reload (document_of (sample));
   sample_window_wait_until (sample_window_shows_label, sample, CLASS);
   g_assert_false (sample_window_tells (sample, NO_VERDICT));
@@ -301,7 +287,7 @@ test_a_verdict_that_fails_is_not_awaited (SampleWindow *sample, gconstpointer da
 static void
 damage_functions (SampleWindow *sample)
 {
-  execute (sample, "UPDATE run_function SET self_ns = self_ns + 9200000000000000000");
+  sample_window_execute (sample, "UPDATE run_function SET self_ns = self_ns + 9200000000000000000");
 }
 
 static void

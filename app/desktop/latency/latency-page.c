@@ -738,22 +738,6 @@ add_tick (LatencyPage *page, const CulpritLatencies *one, gboolean on)
   gtk_box_append (GTK_BOX (page->series), row);
 }
 
-/* Whether @one was recorded to explain a peak: its recording is called like the one that has the peak, "@" and more. */
-static gboolean
-is_of_peak (const CulpritLatencies *one, const GPtrArray *latencies)
-{
-  const char *at = strrchr (one->series, '@');
-
-  for (guint i = 0; at && i < latencies->len; i++)
-    {
-      const char *series = ((const CulpritLatencies *) g_ptr_array_index (latencies, i))->series;
-
-      if (strlen (series) == (gsize) (at - one->series) && g_str_has_prefix (one->series, series))
-        return TRUE;
-    }
-  return FALSE;
-}
-
 /* A check button for each run, on unless the run only explains a peak of another one; existing ones keep their state.
  */
 static void
@@ -775,8 +759,7 @@ fill_series (LatencyPage *page, const GPtrArray *latencies)
 
       if (one->profile)
         add_tick (page, one,
-                  g_hash_table_lookup_extended (before, one->name, NULL, &on) ? GPOINTER_TO_INT (on)
-                                                                              : !is_of_peak (one, latencies));
+                  g_hash_table_lookup_extended (before, one->name, NULL, &on) ? GPOINTER_TO_INT (on) : !one->explains);
     }
 }
 

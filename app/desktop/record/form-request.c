@@ -74,12 +74,9 @@ form_target_step (const CulpritTarget *target)
 guint
 form_blocks (JsonObject *request)
 {
-  JsonNode *delays = json_object_get_member (request, "delays");
-  JsonNode *treatments = json_object_get_member (request, "treatments");
+  JsonArray *blocks = culprit_request_blocks (request);
 
-  return delays       ? json_array_get_length (json_node_get_array (delays))
-         : treatments ? json_array_get_length (json_node_get_array (treatments))
-                      : 0;
+  return blocks ? json_array_get_length (blocks) : 0;
 }
 
 /* Blocks of a function that is delayed. */

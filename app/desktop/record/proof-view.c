@@ -111,9 +111,7 @@ show_texts (CulpritProofView *view, const char *head, const char *words, const c
 static void
 show_proof (CulpritProofView *view, const CulpritStoredProof *stored)
 {
-  g_autofree char *head = g_strdup_printf ("%s: %s delayed at its entry, %u round%s of %u blocks in random order",
-                                           stored->series, stored->function, stored->proof->rounds,
-                                           culprit_plural (stored->proof->rounds), stored->proof->doses->len);
+  g_autofree char *head = culprit_stored_proof_head (stored);
   g_autofree char *words = culprit_path_proof_in_words (stored->proof, stored->function);
   g_autofree char *counted = culprit_counted_calls_in_words (&stored->counted);
 
@@ -123,9 +121,7 @@ show_proof (CulpritProofView *view, const CulpritStoredProof *stored)
 static void
 show_trial (CulpritProofView *view, const CulpritStoredTrial *stored)
 {
-  g_autofree char *head = g_strdup_printf (
-      "%s: treated by “%s”, undone by “%s”, %u round%s of %d blocks in random order", stored->series, stored->treat,
-      stored->undo, stored->trial->rounds, culprit_plural (stored->trial->rounds), CULPRIT_TRIAL_ROUND);
+  g_autofree char *head = culprit_stored_trial_head (stored);
   g_autofree char *words = culprit_trial_in_words (stored->trial);
 
   show_texts (view, head, words, NULL);

@@ -22,10 +22,11 @@ captured AS (
 -- Once for each series, of which a file may have many runs: hence the limit of what each run repeats.
 requested AS MATERIALIZED (
   SELECT series_id, json_extract (configuration, '$.target') AS target, json_extract (configuration, '$.vm') AS vm,
+         SUBSTR (json_extract (configuration, '$.explains.series'), 1, 255) AS explains,
          IIF (LENGTH (configuration) <= 16384, configuration, NULL) AS settings
   FROM series),
 known AS (
-  SELECT run.*, series.name AS series, window_kind, {arm} AS arm, target, vm, settings,
+  SELECT run.*, series.name AS series, window_kind, {arm} AS arm, target, vm, explains, settings,
          IIF (resolution_ns IN (1, 1000), 0, resolution_ns) AS coarse_ns
   FROM run
   JOIN series USING (series_id)
@@ -44,7 +45,7 @@ SELECT known.name AS run, IIF (found.n > 1, 'several', found.name) AS host,
        known.series, window_kind_words (window_kind) AS windows, known.turn, known.arm,
        IFNULL (known.target, IIF (found.name = 'guest' AND json_extract (known.facts, '$.virtual_machine'), 'vm', NULL))
          AS target,
-       known.vm, known.settings
+       known.vm, known.settings, known.explains
 FROM known
 LEFT JOIN found USING (run_id)
 LEFT JOIN counted USING (run_id)
