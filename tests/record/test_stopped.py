@@ -61,13 +61,8 @@ class StoppedMachine(unittest.TestCase):
         return status, errors.read().decode()
 
     def test_a_machine_that_is_stopped_for_some_milliseconds_is_a_hit(self):
-        """In wall time, with two CPUs: all of them are away at once. A kernel that is emulated with several CPUs sometimes
-        crashes or hangs while it changes its own functions to be traced; then another one is tried."""
-        for attempt in range(3):
-            self.study = f"{self.study}-{attempt}"
-            status, errors = self.record_a_machine_that_is_stopped()
-            if "ended unexpectedly" not in errors and "it does not respond" not in errors:
-                break
+        """In wall time, with two CPUs: all of them are away at once."""
+        status, errors = self.record_a_machine_that_is_stopped()
         self.assertEqual(status, 0, errors)
         outlier, = culprit.rows(self.study, "SELECT cpu, latency_ns FROM window WHERE kind = 'outlier'")
         self.assertEqual(outlier["cpu"], 1)
