@@ -173,6 +173,7 @@ test_a_remedy_is_tried (SampleWindow *sample, gconstpointer data)
   fill (sample, "host", "board");
   choose (sample, "trigger", 4);
   g_assert_true (sample_window_tells (sample, "“Treat by” is needed."));
+  g_assert_cmpstr (gtk_entry_get_placeholder_text (GTK_ENTRY (find_field (sample, "limit"))), ==, "10s a block");
   fill (sample, "treat", "a");
   fill (sample, "undo", "b");
   fill (sample, "blocks", "14");

@@ -2,6 +2,8 @@
 /* A recording tells what it is at and for how long, and, when it is over, what can be done next. */
 #include "stand-in.h"
 
+#include "record/live-view.h"
+
 static void
 test_steps_are_told_with_their_time (SampleWindow *sample, gconstpointer data)
 {
@@ -38,6 +40,27 @@ test_where_a_target_fails_the_virtual_machine_is_offered (SampleWindow *sample, 
   g_assert_true (sample_window_shows_label (sample, "Virtual machine"));
 }
 
+static void
+test_the_log_keeps_the_recordings_of_an_explanation (SampleWindow *sample, gconstpointer data)
+{
+  g_autoptr (CulpritTarget) target = culprit_target_parse ("local", NULL);
+  g_autoptr (GPtrArray) views = NULL;
+  LiveView *view;
+
+  culprit_study_window_show_page (sample->window, "record");
+  sample_window_settle ();
+  views = sample_window_find (sample, LIVE_TYPE_VIEW);
+  view = g_ptr_array_index (views, 0);
+  live_view_begin (view, target, "Of the lower peak.", 3, 0);
+  live_view_begin (view, target, "Of the upper peak.", 3, 0);
+  sample_window_settle ();
+  g_assert_true (sample_window_tells (sample, "Of the lower peak."));
+  g_assert_true (sample_window_tells (sample, "Of the upper peak."));
+  live_view_clear (view);
+  g_assert_false (sample_window_tells (sample, "Of the lower peak."));
+  live_view_end (view, "Done.", NULL);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -46,5 +69,7 @@ main (int argc, char **argv)
   stand_in_add ("/record-steps/steps-are-told-with-their-time", test_steps_are_told_with_their_time);
   stand_in_add ("/record-steps/where-a-target-fails-the-virtual-machine-is-offered",
                 test_where_a_target_fails_the_virtual_machine_is_offered);
+  stand_in_add ("/record-steps/the-log-keeps-the-recordings-of-an-explanation",
+                test_the_log_keeps_the_recordings_of_an_explanation);
   return g_test_run ();
 }

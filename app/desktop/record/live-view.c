@@ -230,7 +230,10 @@ show_run (LiveView *view, const CulpritMessage *message)
       g_strdup_printf ("Recording run %" G_GINT64_FORMAT ", tracing %s", message->run, message->traced ? "on" : "off");
 
   view->run = message->run;
-  begin_step (view, view->blocks > 0 ? "Measuring blocks in random order" : text);
+  if (view->blocks == 0)
+    begin_step (view, text);
+  else if (view->run == 1)
+    begin_step (view, "Measuring blocks in random order");
   if (view->blocks > 0)
     show_captures (view);
 }
@@ -288,18 +291,23 @@ set_busy (LiveView *view, gboolean busy)
 }
 
 void
-live_view_begin (LiveView *view, const CulpritTarget *target, const char *text, gint64 captures, guint blocks)
+live_view_clear (LiveView *view)
 {
   GtkListBoxRow *row;
 
+  while ((row = gtk_list_box_get_row_at_index (view->log, 0)))
+    gtk_list_box_remove (view->log, GTK_WIDGET (row));
+}
+
+void
+live_view_begin (LiveView *view, const CulpritTarget *target, const char *text, gint64 captures, guint blocks)
+{
   forget_profiles (view);
   view->wanted = captures;
   view->taken = 0;
   view->blocks = blocks;
   view->run = 0;
   view->stopping = FALSE;
-  while ((row = gtk_list_box_get_row_at_index (view->log, 0)))
-    gtk_list_box_remove (view->log, GTK_WIDGET (row));
   say (view, LOG_PLAIN, text, 0);
   gtk_label_set_label (GTK_LABEL (view->numbers), "");
   show_line (view->waiting,

@@ -11,6 +11,9 @@
 
 G_DECLARE_FINAL_TYPE (LiveView, live_view, LIVE, VIEW, AdwBin)
 
+/* Empties the log. */
+void live_view_clear (LiveView *view);
+
 /* A recording begins on @target, of which is known @text; it is to take @captures, or to measure @blocks of which the
  * order does not matter to people; 0: neither. */
 void live_view_begin (LiveView *view, const CulpritTarget *target, const char *text, gint64 captures, guint blocks);

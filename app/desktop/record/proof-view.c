@@ -57,7 +57,8 @@ answer_free (gpointer data)
 static Chart *
 chart_of_trial (const CulpritTrial *trial)
 {
-  const ChartSeries series[] = { { "without", trial->arms[0], 0 }, { "with the treatment", trial->arms[1], 1 } };
+  const ChartSeries series[] = { { "without the treatment", trial->arms[0], 0 },
+                                 { "with the treatment", trial->arms[1], 1 } };
 
   return trial->arms[0] && trial->arms[1] && trial->arms[0]->n > 0 && trial->arms[1]->n > 0
              ? chart_new (CHART_HISTOGRAM, series, G_N_ELEMENTS (series), CULPRIT_FITS, CHART_SCALE_AUTOMATIC)

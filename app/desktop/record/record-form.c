@@ -254,9 +254,21 @@ line_problem (RecordForm *form, const Line *line)
   return g_str_equal (name, "delay_at") && !delay_is_name (text) ? g_strdup_printf (DELAY_NO_NAME ".", text) : NULL;
 }
 
+/* Blocks are shorter than other recordings unless one says how long they are. */
+static void
+show_usual_limit (RecordForm *form)
+{
+  const Line *limit = find_line (form, "limit");
+  const char *trigger = record_form_get (form, "trigger");
+  gboolean blocks = g_str_equal (trigger, "delay") || g_str_equal (trigger, "treat");
+
+  gtk_entry_set_placeholder_text (GTK_ENTRY (limit->input), blocks ? "10s a block" : limit->field->hint);
+}
+
 static void
 check (RecordForm *form)
 {
+  show_usual_limit (form);
   g_clear_pointer (&form->problem, g_free);
   for (guint i = 0; i < form->lines->len; i++)
     {

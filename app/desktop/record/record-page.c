@@ -252,6 +252,7 @@ start (RecordPage *page, GError **error)
   page->blocks = form_blocks (request);
   page->tries = json_object_has_member (request, "treatments");
   page->explains = FALSE;
+  live_view_clear (page->live);
   live_view_begin (page->live, target, text, json_member_int (request, "captures", 0), page->blocks);
   follow (page, recording_job_new (target, culprit_document_path (culprit_document_view_document (page)),
                                    record_form_get (form, "run"), request));
@@ -314,6 +315,7 @@ start_explaining (RecordPage *page)
   set_plan (page, NULL);
   page->blocks = 0;
   page->explains = TRUE;
+  live_view_clear (page->live);
   show_recording (page, target, what, 0);
   follow (page, recording_job_new_explaining (target, culprit_document_path (culprit_document_view_document (page)),
                                               page->peaks_run, form_explaining (page->form)));
