@@ -83,11 +83,13 @@ culprit_long_time_format (double ns)
     const char *name;
     double ns;
   } longest[] = { { "years", 31557600e9 }, { "days", 86400e9 }, { "h", 3600e9 }, { "min", 60e9 } };
+  const CulpritUnit *unit;
 
   for (guint i = 0; i < G_N_ELEMENTS (longest); i++)
     if (ns >= 2 * longest[i].ns)
       return g_strdup_printf (ns < 1e15 * longest[i].ns ? "%.0f %s" : "%.0e %s", ns / longest[i].ns, longest[i].name);
-  return culprit_time_format (llround (ns));
+  unit = culprit_unit_of (llround (ns));
+  return g_strdup_printf ("%.*f %s", ns < 10 * unit->ns && fmod (ns, unit->ns) > 0, ns / unit->ns, unit->name);
 }
 
 char *

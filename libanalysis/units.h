@@ -42,7 +42,8 @@ char *culprit_time_format_range (gint64 from_ns, gint64 to_ns);
 /* Writes a time as culprit_time_parse() reads it, to the nanosecond: "5ms", "61.234us". The caller owns it. */
 char *culprit_time_format_exact (gint64 time_ns);
 
-/* Writes what may take longer: from two minutes on in whole "min", "h", "days" or "years". The caller owns it. */
+/* Writes about how long something takes: "276 ms", "1.5 s", from two minutes on in whole "min", "h", "days" or "years".
+ * The caller owns it. */
 char *culprit_long_time_format (double ns);
 
 /* Writes a stretch without any event: "nothing traced for 1.501 ms". The caller owns it. */

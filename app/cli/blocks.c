@@ -10,8 +10,23 @@
 
 #include <stdio.h>
 
-const char *const block_settings[] = { "period_ns", "limit_ns", "cycles", "policy",      "priority", "cpus",
-                                       "method",    "clock",    "load",   "skip_cycles", NULL };
+void
+blocks_options_init (RecordOptions *own, const char *name)
+{
+  static const char *const settings[] = { "period_ns", "limit_ns", "cycles", "policy",      "priority", "cpus",
+                                          "method",    "clock",    "load",   "skip_cycles", NULL };
+
+  record_options_init_some (own, name, settings);
+  for (guint i = 0; i < own->entries->len; i++)
+    {
+      GOptionEntry *entry = &g_array_index (own->entries, GOptionEntry, i);
+
+      if (g_str_equal (entry->long_name, "limit"))
+        entry->description = "Maximum time of a block (default: 10s, unless there are --cycles)";
+      else if (g_str_equal (entry->long_name, "cycles"))
+        entry->description = "Maximum cycles of a block (default: none)";
+    }
+}
 
 JsonObject *
 blocks_request (const RecordOptions *own, GError **error)
@@ -21,6 +36,17 @@ blocks_request (const RecordOptions *own, GError **error)
   if (request && !record_options_have (own, "limit_ns") && !record_options_have (own, "cycles"))
     json_object_set_int_member (request, "limit_ns", CULPRIT_BLOCK_NS);
   return request;
+}
+
+int
+blocks_show_again (
+    const Options *options, const Blocks *blocks, const RecordOptions *own, const char *given, const char *needed)
+{
+  given = given ? given : record_options_given (own);
+  return given ? command_complain ("culprit: --%s is for measuring, which needs %s; without it the result in the "
+                                   "study is shown again",
+                                   given, needed)
+               : blocks->show (options, own->run);
 }
 
 typedef struct

@@ -5,9 +5,6 @@
 #include "command.h"
 #include "record-options.h"
 
-/* The settings of a recording that make sense for blocks, by their keys. */
-extern const char *const block_settings[];
-
 typedef struct
 {
   const char *about;                  /* "Delaying usb_poll" */
@@ -18,8 +15,16 @@ typedef struct
   int (*show) (const Options *options, const char *series);
 } Blocks;
 
+/* Prepares @own for blocks; @name helps with --run. */
+void blocks_options_init (RecordOptions *own, const char *name);
+
 /* The request of @own, with blocks of the usual length unless another is given. NULL with an error. */
 JsonObject *blocks_request (const RecordOptions *own, GError **error);
+
+/* Shows the result in the study again, unless there are options for measuring: @given (NULL: none), or of @own. Then it
+ * complains that they need @needed. Returns the exit status. */
+int blocks_show_again (
+    const Options *options, const Blocks *blocks, const RecordOptions *own, const char *given, const char *needed);
 
 /* Announces and measures the blocks of @request into the series @name, and shows the result. Returns the exit status.
  */

@@ -171,7 +171,8 @@ command_parse (const Command *command, int argc, char **argv, const GOptionEntry
   };
   const GOptionEntry shared[] = {
     { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON, with times in whole nanoseconds", NULL },
-    { "csv", 0, 0, G_OPTION_ARG_NONE, &csv, "Print comma-separated values", NULL },
+    { "csv", 0, command->has_table ? 0 : G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &csv, "Print comma-separated values",
+      NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->rest, NULL, NULL },
     { NULL },
   };

@@ -215,14 +215,18 @@ command_prove (const Command *command, int argc, char **argv)
   const char *function;
   int status;
 
-  record_options_init_some (&own, "Name in the study (default: prove), or which to show again (default: the last)",
-                            block_settings);
+  blocks_options_init (&own, "Name in the study (default: prove), or which to show again (default: the last)");
   g_array_prepend_vals (own.entries, more, G_N_ELEMENTS (more));
   if (!command_parse (command, argc, argv, (const GOptionEntry *) (gpointer) own.entries->data, &options, &status))
     return status;
   function = delaying.function = options.rest[0];
   if (!function)
-    return show (&options, own.run);
+    return blocks_show_again (&options, &blocks, &own,
+                              delays                                                          ? "delay"
+                              : delaying.rounds != CULPRIT_ROUNDS_USUAL                       ? "blocks"
+                              : delaying.percent != setting_find ("delay_percent")->otherwise ? "budget"
+                                                                                              : NULL,
+                              "FUNCTION");
   if (options.rest[1])
     return command_complain ("culprit prove: unexpected argument \"%s\"; see culprit help prove", options.rest[1]);
   delaying.delays = delays ? delays : CULPRIT_DELAYS_USUAL;

@@ -80,6 +80,15 @@ record_options_have (const RecordOptions *options, const char *key)
   return FALSE;
 }
 
+const char *
+record_options_given (const RecordOptions *options)
+{
+  for (guint i = 0; i < options->n; i++)
+    if (options->settings[i].texts || options->settings[i].on)
+      return culprit_setting_option (options->settings[i].setting);
+  return options->target ? "target" : NULL;
+}
+
 void
 record_options_clear (RecordOptions *options)
 {

@@ -32,6 +32,9 @@ void record_options_init_some (RecordOptions *options, const char *name, const c
 
 /* Whether the setting @key of a recording was given. */
 gboolean record_options_have (const RecordOptions *options, const char *key);
+
+/* The first option given beside --run, as "target"; NULL: none. */
+const char *record_options_given (const RecordOptions *options);
 void record_options_clear (RecordOptions *options);
 
 /* The target of these options. NULL with an error. */

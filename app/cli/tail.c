@@ -211,6 +211,15 @@ show_all (const GArray *all, Format format)
     g_print ("No runs with latencies yet; record some with culprit record, or import them with culprit import.\n");
 }
 
+static gboolean
+has_deadline (const GArray *all)
+{
+  for (guint i = 0; i < all->len; i++)
+    if (g_array_index (all, Loaded, i).read->tail->asked.deadline_ns > 0)
+      return TRUE;
+  return FALSE;
+}
+
 static int
 show (const Options *options, const CulpritTailAsked *asked, const PlotOptions *plots)
 {
@@ -226,6 +235,8 @@ show (const Options *options, const CulpritTailAsked *asked, const PlotOptions *
     good = load_runs (study, NULL, asked, all, &error);
   for (char **name = options->rest; *name && good; name++)
     good = load_runs (study, *name, asked, all, &error);
+  if (good && asked->once_in > 0 && all->len > 0 && !has_deadline (all))
+    return command_complain ("culprit tail: --once-in needs a deadline, and no run has one; give --deadline");
   if (!good || !plot_all (all, plots, &error))
     return command_fail (error);
   show_all (all, options->format);

@@ -112,6 +112,15 @@ say_treatment (JsonNode *treated)
   return g_strdup (json_node_get_boolean (treated) ? "with the treatment" : "without it");
 }
 
+static guint
+wake_ups_of_block (JsonObject *request)
+{
+  JsonArray *cpus = json_object_has_member (request, "cpus") ? json_object_get_array_member (request, "cpus") : NULL;
+
+  return MIN (culprit_block_duration_ns (request) / culprit_request_number (request, "period_ns"), 1e6) *
+         (cpus ? json_array_get_length (cpus) : 1);
+}
+
 int
 command_trial (const Command *command, int argc, char **argv)
 {
@@ -137,15 +146,15 @@ command_trial (const Command *command, int argc, char **argv)
   GError *error = NULL;
   int status;
 
-  record_options_init_some (&own, "Name in the study (default: trial), or which to show again (default: the last)",
-                            block_settings);
+  blocks_options_init (&own, "Name in the study (default: trial), or which to show again (default: the last)");
   g_array_prepend_vals (own.entries, more, G_N_ELEMENTS (more));
   if (!command_parse (command, argc, argv, (const GOptionEntry *) (gpointer) own.entries->data, &options, &status))
     return status;
   if (options.rest[0])
     return command_complain ("culprit trial: unexpected argument \"%s\"; see culprit help trial", options.rest[0]);
   if (!treat && !undo)
-    return show (&options, own.run);
+    return blocks_show_again (&options, &blocks, &own,
+                              treating.blocks != CULPRIT_TREATED_BLOCKS_USUAL ? "blocks" : NULL, "--treat and --undo");
   treating.treat = treat;
   treating.undo = undo;
   target = record_options_target (&own, &error);
@@ -155,6 +164,10 @@ command_trial (const Command *command, int argc, char **argv)
       g_prefix_error (&error, "trial: ");
       return command_fail (error);
     }
+  if (wake_ups_of_block (request) < CULPRIT_TRIAL_LEAST_LATENCIES)
+    return command_complain ("culprit: trial: a block would have %u wake-ups, and those of fewer than %d do not count; "
+                             "give more --cycles, a longer --limit or a shorter --period",
+                             wake_ups_of_block (request), CULPRIT_TRIAL_LEAST_LATENCIES);
   blocks.about = about = g_strdup_printf ("Trying \"%s\"", treat);
   return blocks_measure (&options, &blocks, own.run ? own.run : "trial", target, request);
 }

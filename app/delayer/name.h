@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define DELAY_LONGEST_NAME 200
-#define DELAY_NO_NAME "\"%s\" is no name of a function"
+#define DELAY_NO_NAME "\"%s\" is no name of a function; expected FUNCTION or MODULE:FUNCTION"
 
 static inline bool
 delay_is_name (const char *text)

@@ -66,7 +66,7 @@ culprit_delays_parse (const char *text)
 char *
 culprit_delays_demand (void)
 {
-  return g_strdup_printf ("must be at most %d ascending times of up to 10ms, e.g. " CULPRIT_DELAYS_USUAL,
+  return g_strdup_printf ("must be 1 to %d ascending times with units, up to 10ms, e.g. " CULPRIT_DELAYS_USUAL,
                           CULPRIT_PROOF_MOST_DELAYS);
 }
 
@@ -117,7 +117,7 @@ order_treatments (guint rounds)
 static gboolean
 is_command (const char *text)
 {
-  return text && *text && strlen (text) < COMMAND_SIZE;
+  return text && text[strspn (text, " \t\n")] && strlen (text) < COMMAND_SIZE;
 }
 
 gboolean

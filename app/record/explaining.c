@@ -119,11 +119,13 @@ measure_both (Sequence *sequence, GError **error)
 {
   const char *name = sequence->explaining->run;
   g_autoptr (JsonObject) request = request_like (sequence->explaining, NULL);
+  g_autofree char *plan = NULL;
 
   json_object_set_string_member (request, "tracing", "both");
   json_object_set_boolean_member (request, "aligned", TRUE);
   json_object_remove_member (request, "captures");
-  sequence->plan = plan_runs (request, "without and with tracing", 2);
+  plan = plan_runs (request, "without and with tracing", 2);
+  sequence->plan = name ? g_strdup_printf ("There is no run \"%s\" yet. %s", name, plan) : g_strdup (plan);
   return record (sequence, name ? name : "explain", "latencies", request, 0, NULL, error);
 }
 

@@ -83,8 +83,8 @@ of_few (const CulpritTail *tail)
                             "independent of each other are needed. Measure longer.",
                             exceeding, needed);
   return g_strdup_printf (
-      "Not predicted: only %s wake-up%s %s, and %u are needed. Measure longer.", exceeding,
-      tail->exceeding == 1 ? " is" : "s are",
+      "Not predicted: %s%s wake-up%s %s, and %u are needed. Measure longer.", tail->exceeding == 0 ? "no" : "only ",
+      tail->exceeding == 0 ? "" : exceeding, tail->exceeding <= 1 ? " is" : "s are",
       tail->asked.threshold_ns > 0 ? "above the threshold" : "above the last peak and among the latest tenth", needed);
 }
 

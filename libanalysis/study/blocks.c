@@ -303,7 +303,7 @@ culprit_study_proof (CulpritStudy *study, const char *series, GError **error)
     g_propagate_error (error, problem);
   else if (!stored)
     g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
-                 series ? "%s: no function was delayed in a recording called \"%s\""
+                 series ? "%s: no function was delayed in a recording called \"%s\"; see culprit runs"
                         : "%s: no function was delayed on purpose yet; name one",
                  culprit_study_path (study), series);
   return stored;
@@ -421,7 +421,7 @@ culprit_study_trial (CulpritStudy *study, const char *series, GError **error)
     g_propagate_error (error, problem);
   else
     g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
-                 series ? "%s: no treatment was tried in a recording called \"%s\""
+                 series ? "%s: no treatment was tried in a recording called \"%s\"; see culprit runs"
                         : "%s: no treatment was tried yet; give --treat and --undo",
                  culprit_study_path (study), series);
   return NULL;

@@ -194,10 +194,12 @@ add_bands (CulpritStudy *study,
         {
           g_autofree char *range = culprit_time_format_range (band->low_ns, band->high_ns);
 
-          g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                       count.inside == 0 ? "no wake-up of \"%s\" is in the band from %s"
-                                         : "no wake-up of \"%s\" is below the band from %s, to be compared with it",
-                       explanation->run, range);
+          g_set_error (
+              error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+              count.inside == 0
+                  ? "no wake-up of \"%s\" is in the band from %s; culprit latency shows where they are"
+                  : "no wake-up of \"%s\" is below the band from %s, to be compared with it; begin the band higher",
+              explanation->run, range);
           return FALSE;
         }
       add_peak (explanation, off, culprit_profile_rank (off, below + (count.inside - 1) / 2), *band);

@@ -110,7 +110,7 @@ test_a_function_can_be_proved (SampleWindow *sample, gconstpointer data)
   assert_field (sample, "Tracing", NULL);
   g_assert_cmpstr (read_focus (sample), ==, "5us,10us,20us");
   sample_input_type (sample, "20us,x");
-  g_assert_true (sample_window_tells (sample, "“Delays” must be at most 20 ascending times"));
+  g_assert_true (sample_window_tells (sample, "“Delays” must be 1 to 20 ascending times"));
   g_assert_false (gtk_widget_is_sensitive (sample_window_button (sample, "Record")));
 }
 

@@ -358,9 +358,15 @@ class Proofs(unittest.TestCase):
             self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
             self.assertIn(arguments[0][2:], result.stderr)
 
+    def test_options_for_measuring_need_a_function(self):
+        for option, value in (("--delay", "5us"), ("--blocks", "7"), ("--budget", "20"), ("--cycles", "400"), ("--target", "vm")):
+            result = culprit.run("prove", "--study", "/nowhere/s.culprit", option, value)
+            self.assertEqual((result.status, len(result.error_lines()), result.stdout), (2, 1, ""), result.stderr)
+            self.assertIn(f"{option} is for measuring, which needs FUNCTION", result.stderr)
+
     def test_times_longer_than_any_number_of_ns_are_announced(self):
         for options, said in ((("--limit", "1000000000s"), "blocks of 32 years each, in random order; it takes about 761 years."),
-                              (("--limit", "10s"), "blocks of 10.000 s each, in random order; it takes about 4 min.")):
+                              (("--limit", "10s"), "blocks of 10 s each, in random order; it takes about 4 min.")):
             result = culprit.run("prove", "f", "--study", "/nowhere/s.culprit", "--target", "ssh:nowhere.invalid", *options)
             self.assertIn(said, result.stdout)
 
@@ -368,7 +374,7 @@ class Proofs(unittest.TestCase):
         for name in ("a b", "", "f;g", "f" * 201, "\u00e9"):
             result = culprit.run("prove", name, "--study", "/nowhere/s.culprit", "--target", "ssh:nowhere.invalid")
             self.assertEqual((result.status, result.stdout), (2, ""))
-            self.assertEqual(result.stderr, f'culprit: prove: "{name}" is no name of a function\n')
+            self.assertEqual(result.stderr, f'culprit: prove: "{name}" is no name of a function; expected FUNCTION or MODULE:FUNCTION\n')
 
 
 if __name__ == "__main__":

@@ -157,7 +157,7 @@ class Refused(Tail):
         self.refused(exponential(random.Random(4), 1500), "few", "only 150 wake-ups are above the last peak and among the latest tenth, and 400")
 
     def test_equal_latencies(self):
-        self.refused([7000] * 50000, "few", "only 0 wake-ups")
+        self.refused([7000] * 50000, "few", "no wake-up is")
 
     def test_bins_that_are_too_coarse(self):
         draw = random.Random(5)
@@ -215,6 +215,12 @@ class Deadline(Tail):
                              "--once-in", "10")
         self.assertEqual((found["late_part"]["value"], found["more_wakeups"]), (None, None))
         self.assertIn("longer tests will not help", found["deadline_in_words"])
+
+    def test_how_rare_needs_a_deadline(self):
+        self.add("x", [1000, 2000, 3000])
+        result = culprit.run("tail", "--study", self.study, "--once-in", "1e8")
+        self.assertEqual((result.status, result.stdout), (2, ""))
+        self.assertEqual(result.stderr, "culprit tail: --once-in needs a deadline, and no run has one; give --deadline\n")
 
     def test_the_end_of_a_bounded_tail(self):
         draw = random.Random(11)

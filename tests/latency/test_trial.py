@@ -247,6 +247,8 @@ class Trials(unittest.TestCase):
                                 (("--treat", "true", "--undo", "x" * 4096), "4095 bytes"), ((*both, "--blocks", "8"), "--blocks"),
                                 ((*both, "--blocks", "14"), "--blocks"), ((*both, "--blocks", "404"), "--blocks"), ((*both, "rest"), "rest"),
                                 ((*both, "--threshold", "1ms"), "threshold"), ((*both, "--run", ""), "--run"),
+                                (("--treat", " ", "--undo", "true"), "--treat"), ((*both, "--cycles", "50"), "50 wake-ups"),
+                                (("--blocks", "16"), "--treat and --undo"), (("--target", "vm"), "--treat and --undo"),
                                 ((*both, "--target", "moon"), "moon"), ((*both, "--csv"), "csv")):
             with self.subTest(arguments=arguments[:6]):
                 result = culprit.run("trial", "--study", "/nowhere/s.culprit", *arguments)
@@ -255,7 +257,7 @@ class Trials(unittest.TestCase):
 
     def test_it_is_told_beforehand_how_long_it_takes(self):
         result = culprit.run("trial", "--study", "/nowhere/s.culprit", "--target", "ssh:nowhere.invalid", "--treat", "rmmod x", "--undo", "y")
-        self.assertIn('Trying "rmmod x": 3 rounds of 4 blocks of 10.000 s each, in random order; it takes about 2 min, and as long',
+        self.assertIn('Trying "rmmod x": 3 rounds of 4 blocks of 10 s each, in random order; it takes about 2 min, and as long',
                       result.stdout)
 
 

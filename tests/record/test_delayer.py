@@ -70,7 +70,7 @@ class StandIn(unittest.TestCase):
         for name in ("a b", "", "a;b", "f" * 201, "\u00e9"):
             with self.subTest(name=name):
                 said = recorder.speak(dict(REQUEST, delay_at=name))
-                self.assertEqual(said[-1], {"type": "error", "text": f'"{name}" is no name of a function'})
+                self.assertEqual(said[-1], {"type": "error", "text": f'"{name}" is no name of a function; expected FUNCTION or MODULE:FUNCTION'})
         self.assertFalse(os.path.exists(os.path.join(self.folder, "asked")))
 
 

@@ -202,7 +202,7 @@ class Explain(unittest.TestCase):
         self.assertLess(highest["threshold_ns"], self.peaks_ns[2])
         self.assertNotIn("explains", middle)
         # 4 wake-ups of 600 in 2720, and 4 of 120, with 3 ms between wake-ups
-        self.assertIn("Recording captures: 4 of peak 2 at 100.2 us, 4 of peak 3 at 1.000 ms. It takes about 326.400 ms of measuring", said)
+        self.assertIn("Recording captures: 4 of peak 2 at 100.2 us, 4 of peak 3 at 1.000 ms. It takes about 326 ms of measuring", said)
         self.assertEqual([len(peak["captures"]) for peak in self.explain("--captures", "4", target=())], [0, 4, 4])
         self.assertEqual(self.requests(), [])
         self.assertEqual([len(peak["captures"]) for peak in self.explain("--captures", "6")], [0, 6, 6])
