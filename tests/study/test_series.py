@@ -4,6 +4,7 @@
 
 import json
 import os
+import shutil
 import sys
 import tempfile
 import unittest
@@ -151,13 +152,25 @@ class Merged(Series):
                                                             for tracing in ("off", "on") for turn in (1, 2)})
         self.assertEqual(self.compared("x/off", "x-2/off"), [2, 2])
 
-    def test_files_come_to_the_series_of_their_name_but_namesakes_do_not(self):
+    def test_a_recording_of_another_machine_is_another_one(self):
+        other = os.path.join(self.folder, "other.culprit")
+        self.record_once("x")
+        shutil.copy(self.study, other)
+        alter(other, "UPDATE host SET name = 'elsewhere'")
+        self.merge(self.study, other)
+        self.assertEqual([row[:2] for row in self.runs()], [("x", "x"), ("x-2", "x-2")])
+        self.merge(self.study, other)
+        self.assertEqual(len(self.runs()), 2)
+
+    def test_files_of_another_study_do_not_come_to_the_series_of_their_name(self):
         other = os.path.join(self.folder, "other.culprit")
         self.import_files(self.write("a/off-1.txt", 1, 2), self.write("a/off-2.txt", 3, 4))
         self.import_files(self.write("b/off-2.txt", 5, 6), self.write("b/off-3.txt", 7, 8), study=other)
+        told = culprit.run("latency", "--study", self.study, "--json", "off").stdout
         self.merge(self.study, other)
         self.assertEqual([row[:2] + row[3:] for row in self.runs()], [("off-1", "off", 1), ("off-2", "off", 2),
-                                                                      ("off-2-2", "off-2-2", None), ("off-3", "off", 3)])
+                                                                      ("off-2-2", "off-2-2", None), ("off-3", "off-3", None)])
+        self.assertEqual(culprit.run("latency", "--study", self.study, "--json", "off").stdout, told)
 
     def test_files_do_not_come_to_a_recording_of_their_name(self):
         other = os.path.join(self.folder, "other.culprit")

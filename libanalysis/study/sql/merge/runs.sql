@@ -18,7 +18,7 @@ CREATE UNIQUE INDEX temp.configuration_of ON configuration (series_id, own);
 -- thousands, and only their latencies may differ.
 
 CREATE TEMP TABLE own_run AS
-SELECT r.run_id, r.name, r.source, r.started_utc, r.tracing, r.cycles, r.summary_mean_ns,
+SELECT r.run_id, r.name, r.source, r.started_utc, r.tracing, r.turn, r.cycles, r.summary_mean_ns, r.host_id,
        IIF (r.source = 'record', c.number, NULL) AS configuration,
        (SELECT GROUP_CONCAT (cpu || ' ' || latency_ns || ' ' || count)
         FROM (SELECT cpu, latency_ns, count FROM main.run_latency WHERE run_id = r.run_id ORDER BY cpu, latency_ns)) AS latencies
@@ -44,6 +44,8 @@ SELECT run.run_id AS old, run.source, run.name, IIF (run.source = 'record', seri
           WHERE m.source = run.source
             AND m.started_utc IS run.started_utc
             AND m.tracing IS run.tracing
+            AND (m.turn IS run.turn OR run.source <> 'record')
+            AND m.host_id IS (SELECT host_map.new FROM host_map WHERE host_map.old = run.host_id)
             AND m.cycles IS run.cycles
             AND m.summary_mean_ns IS run.summary_mean_ns
             AND m.configuration IS IIF (run.source = 'record', c.number, NULL)
@@ -77,20 +79,10 @@ SELECT series.name FROM main.series AS series
 UNION ALL
 SELECT {arm} FROM main.run AS run JOIN main.series AS series USING (series_id);
 
--- Files of other tools' latencies may join a series of such files. The series of other runs that were imported is their own
--- if its name means something else here.
-
-CREATE TEMP TABLE files (name TEXT PRIMARY KEY) WITHOUT ROWID;
-
-INSERT INTO files
-SELECT s.name
-FROM main.series AS s
-JOIN main.run AS m USING (series_id)
-GROUP BY series_id
-HAVING MIN (m.source = 'profile');
+-- The series of runs that were imported is their own if its name means something here: another machine's files of that name
+-- must not count among them.
 
 UPDATE run_map SET series = name, arm = ''
 WHERE new IS NULL
   AND source <> 'record'
-  AND (series IN (SELECT name FROM taken) OR series || arm IN (SELECT name FROM taken))
-  AND NOT (source = 'profile' AND arm = '' AND series IN (SELECT name FROM files));
+  AND (series IN (SELECT name FROM taken) OR series || arm IN (SELECT name FROM taken));
