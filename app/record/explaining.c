@@ -5,7 +5,6 @@
 #include "blocks.h"
 #include "json.h"
 #include "request.h"
-#include "study/runs.h"
 #include "units.h"
 
 #include <string.h>
@@ -206,23 +205,15 @@ plan_peaks (const CulpritExplaining *explaining, const CulpritExplanation *expla
                           words->str, time);
 }
 
-/* The series that the captures of @peak go to. NULL with an error. The caller owns it. */
+/* The series that the captures of @peak go to. The caller owns it. */
 static char *
-name_recording (const CulpritExplaining *explaining,
-                const CulpritExplanation *explanation,
-                const CulpritExplainedPeak *peak,
-                GError **error)
+name_recording (const CulpritExplanation *explanation, const CulpritExplainedPeak *peak)
 {
   g_autofree char *at = culprit_time_format (peak->at_ns);
   g_auto (GStrv) words = g_strsplit (at, " ", -1);
   g_autofree char *compact = g_strjoinv ("", words);
-  g_autofree char *name = g_strdup_printf ("%s@%s", explanation->series, compact);
-  g_autoptr (CulpritStudy) study = NULL;
 
-  if (peak->recording)
-    return g_strdup (peak->recording);
-  study = culprit_study_open (explaining->study, CULPRIT_STUDY_READ, error);
-  return study ? culprit_study_new_run_name (study, name, error) : NULL;
+  return peak->recording ? g_strdup (peak->recording) : g_strdup_printf ("%s@%s", explanation->series, compact);
 }
 
 static gboolean
@@ -237,11 +228,9 @@ record_peak (Sequence *sequence,
   g_autoptr (JsonObject) explains = json_object_new ();
   g_autofree char *at = culprit_time_format (peak->at_ns);
   g_autofree char *what = g_strdup_printf ("peak %u at %s", peak->number, at);
-  g_autofree char *name = name_recording (sequence->explaining, explanation, peak, error);
+  g_autofree char *name = name_recording (explanation, peak);
   double limit_ns = PATIENCE * expected_ns (explanation, peak, missing) + LEAST_LIMIT_NS;
 
-  if (!name)
-    return FALSE;
   json_object_set_string_member (request, "tracing", "on");
   if (!json_object_has_member (settings, "calibrate")) /* The run with tracing was calibrated. */
     json_object_set_string_member (request, "calibrate", "skip");

@@ -258,47 +258,46 @@ captures_folder (const char *study)
   return g_strconcat (stem, ".captures", NULL);
 }
 
-/* Opens the study and chooses the recording's name in it. A new study is not created before there is a run to store. */
+/* A new study is not created before there is a run to store. */
 static gboolean
 open_study (Recording *recording, GError **error)
 {
-  const CulpritRecordingOptions *options = recording->options;
-
-  if (recording->study)
-    return TRUE;
-  recording->study = culprit_study_open (options->study, CULPRIT_STUDY_CREATE, error);
   if (!recording->study)
-    return FALSE;
-  recording->result->name =
-      options->turn > 0 ? g_strdup (options->name)
-                        : culprit_study_new_run_name (recording->study, options->name ? options->name : "run", error);
-  return recording->result->name != NULL;
+    recording->study = culprit_study_open (recording->options->study, CULPRIT_STUDY_CREATE, error);
+  return recording->study != NULL;
 }
 
 static gboolean
 begin_run (Recording *recording, const CulpritMessage *message, GError **error)
 {
+  const CulpritRecordingOptions *options = recording->options;
   const CulpritFacts *facts = recording->facts ? &recording->facts->facts : NULL;
-  gboolean both = g_strcmp0 (json_member_text (recording->options->request, "tracing"), "both") == 0;
-  gboolean blocks = culprit_request_blocks (recording->options->request) != NULL;
-  CulpritRecordedRun recorded = { .traced = message->traced,
+  gboolean both = g_strcmp0 (json_member_text (options->request, "tracing"), "both") == 0;
+  gboolean blocks = culprit_request_blocks (options->request) != NULL;
+  g_auto (CulpritBegunRun) begun = { 0 };
+  CulpritRecordedRun recorded = { .series = recording->result->name ? recording->result->name
+                                            : options->name         ? options->name
+                                                                    : "run",
+                                  .begins = !recording->result->name && options->turn <= 1,
+                                  .traced = message->traced,
                                   .turn = both     ? (message->run + 1) / 2
                                           : blocks ? message->run
-                                                   : recording->options->turn,
-                                  .request = recording->options->request,
+                                                   : options->turn,
+                                  .request = options->request,
                                   .host = facts ? facts->host : NULL,
                                   .kernel = facts ? facts->kernel : NULL,
                                   .machine = facts ? facts->machine : NULL,
                                   .facts = facts ? recording->facts->json : NULL };
 
-  if (!open_study (recording, error))
+  if (!open_study (recording, error) || !culprit_study_begin_run (recording->study, &recorded, &begun, error))
     return FALSE;
-  recorded.series = recording->result->name;
+  recording->run = begun.run;
   g_free (recording->run_name);
-  recording->run_name = culprit_series_run_name (recorded.series, recorded.traced, recorded.turn);
-  recorded.name = recording->run_name;
+  recording->run_name = g_steal_pointer (&begun.name);
+  g_free (recording->result->name);
+  recording->result->name = g_steal_pointer (&begun.series);
   recording->result->runs++;
-  return culprit_study_begin_run (recording->study, &recorded, &recording->run, error);
+  return TRUE;
 }
 
 static gboolean

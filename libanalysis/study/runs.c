@@ -28,12 +28,21 @@ object_json (JsonObject *object)
 static gboolean
 is_taken (CulpritStudy *study, const char *name, gboolean *taken, GError **error)
 {
-  g_autoptr (Statement) statement = statement_named (study, "named-run", error);
+  const char *const arms[] = { "", "/off", "/on" };
 
-  if (!statement)
-    return FALSE;
-  statement_bind_named (statement, "t:run", name);
-  return statement_step (study, statement, taken, error);
+  *taken = FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (arms) && !*taken; i++)
+    {
+      g_autofree char *arm = g_strconcat (name, arms[i], NULL);
+      g_autoptr (Statement) statement = statement_named (study, "named-run", error);
+
+      if (!statement)
+        return FALSE;
+      statement_bind_named (statement, "t:run", arm);
+      if (!statement_step (study, statement, taken, error))
+        return FALSE;
+    }
+  return TRUE;
 }
 
 char *
@@ -79,7 +88,21 @@ store_host (CulpritStudy *study, const CulpritRecordedRun *recorded, gint64 *hos
 }
 
 static gboolean
-store_run (CulpritStudy *study, const CulpritRecordedRun *recorded, gint64 *run, GError **error)
+choose_names (CulpritStudy *study, const CulpritRecordedRun *recorded, CulpritBegunRun *begun, GError **error)
+{
+  g_autofree char *label = NULL;
+
+  begun->series =
+      recorded->begins ? culprit_study_new_run_name (study, recorded->series, error) : g_strdup (recorded->series);
+  if (!begun->series)
+    return FALSE;
+  label = culprit_series_run_name (begun->series, recorded->traced, recorded->turn);
+  begun->name = culprit_study_new_run_name (study, label, error);
+  return begun->name != NULL;
+}
+
+static gboolean
+store_run (CulpritStudy *study, const CulpritRecordedRun *recorded, CulpritBegunRun *begun, GError **error)
 {
   JsonObject *request = recorded->request;
   g_autofree char *cpus = member_json (request, "cpus");
@@ -87,28 +110,39 @@ store_run (CulpritStudy *study, const CulpritRecordedRun *recorded, gint64 *run,
   gint64 series;
   gint64 host;
 
-  if (!store_host (study, recorded, &host, error) ||
-      !series_enter (study, recorded->series, configuration, &series, error) ||
+  if (!choose_names (study, recorded, begun, error) || !store_host (study, recorded, &host, error) ||
+      !series_enter (study, begun->series, configuration, &series, error) ||
       !study_change (study, error, "record-run",
                      "t:name i:host t:method t:policy i:priority t:cpus i:period_ns i:threshold_ns i:band_low_ns "
                      "i:band_high_ns t:tracing t:load i:series i:turn i:deadline_ns t:facts",
-                     recorded->name, host, json_member_text (request, "method"), json_member_text (request, "policy"),
+                     begun->name, host, json_member_text (request, "method"), json_member_text (request, "policy"),
                      json_member_int (request, "priority", 0), cpus, json_member_int (request, "period_ns", 0),
                      json_member_int (request, "threshold_ns", 0), json_member_int (request, "band_low_ns", -1),
                      json_member_int (request, "band_high_ns", 0), recorded->traced ? "on" : "off",
                      json_member_text (request, "load"), series, recorded->turn,
                      json_member_int (request, "deadline_ns", 0), recorded->facts))
     return FALSE;
-  *run = sqlite3_last_insert_rowid (study->database);
+  begun->run = sqlite3_last_insert_rowid (study->database);
   return TRUE;
 }
 
-gboolean
-culprit_study_begin_run (CulpritStudy *study, const CulpritRecordedRun *recorded, gint64 *run, GError **error)
+void
+culprit_begun_run_clear (CulpritBegunRun *begun)
 {
+  g_clear_pointer (&begun->name, g_free);
+  g_clear_pointer (&begun->series, g_free);
+}
+
+gboolean
+culprit_study_begin_run (CulpritStudy *study,
+                         const CulpritRecordedRun *recorded,
+                         CulpritBegunRun *begun,
+                         GError **error)
+{
+  *begun = (CulpritBegunRun) { 0 };
   if (!study_begin (study, error))
     return FALSE;
-  if (store_run (study, recorded, run, error) && study_commit (study, error))
+  if (store_run (study, recorded, begun, error) && study_commit (study, error))
     return TRUE;
   study_roll_back (study);
   return FALSE;

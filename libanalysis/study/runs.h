@@ -11,8 +11,8 @@
 /* What is known about a run when it begins. Texts may be NULL, numbers 0 if not known. */
 typedef struct
 {
-  const char *name;   /* must be new in the study */
   const char *series; /* the recording that it belongs to */
+  gboolean begins;    /* The recording is a new one: where its name is taken, it gets the next that is free. */
   gboolean traced;
   gint64 turn;         /* its number among the runs with the same tracing; 0: runs do not alternate */
   JsonObject *request; /* as sent to the recorder */
@@ -53,12 +53,27 @@ typedef struct
   char *delays; /* the measuring threads' delay accounting, as JSON; NULL: not known */
 } CulpritRunTotals;
 
-/* The first of NAME, NAME-2, NAME-3... that no run and no recording of @study has. The caller owns it. NULL with an
- * error. */
+/* The first of NAME, NAME-2, NAME-3... that no run and no recording of @study has, and neither one of the arms that a
+ * recording of that name would have. The caller owns it. NULL with an error. */
 char *culprit_study_new_run_name (CulpritStudy *study, const char *name, GError **error);
 
-/* Stores a run that begins. @run: its number in the study. */
-gboolean culprit_study_begin_run (CulpritStudy *study, const CulpritRecordedRun *recorded, gint64 *run, GError **error);
+/* What a run that was stored is called. Its number: in the study. */
+typedef struct
+{
+  gint64 run;
+  char *name;
+  char *series;
+} CulpritBegunRun;
+
+/* Stores a run that begins. Its name and that of a new recording are chosen in the same step, so that nothing that
+ * comes into the study meanwhile becomes a part of it. @begun: to be cleared, also with an error. */
+gboolean culprit_study_begin_run (CulpritStudy *study,
+                                  const CulpritRecordedRun *recorded,
+                                  CulpritBegunRun *begun,
+                                  GError **error);
+void culprit_begun_run_clear (CulpritBegunRun *begun);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CulpritBegunRun, culprit_begun_run_clear)
 
 /* Stores samples of a run. */
 gboolean culprit_study_add_samples (CulpritStudy *study,

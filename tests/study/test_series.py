@@ -38,8 +38,8 @@ class Series(unittest.TestCase):
         self.record(name, *((tracing, [start + run * 10 + step * 7 + 500 * (tracing == "on") for step in range(3)])
                             for run in range(2) for tracing in ("off", "on")), study=study)
 
-    def record_once(self, name, start=1000):
-        self.record(name, ("off", [start, start + 7, start + 9]), arguments=("--tracing", "off"))
+    def record_once(self, name, start=1000, study=None):
+        self.record(name, ("off", [start, start + 7, start + 9]), study=study, arguments=("--tracing", "off"))
 
     def write(self, name, *latencies):
         path = os.path.join(self.folder, name)
@@ -189,6 +189,27 @@ class Merged(Series):
         alter(other, f"UPDATE run SET name = '{name}', source = '{source}', turn = {turn}, tracing = 'off'",
               f"UPDATE series SET name = '{series}'")
         return other
+
+    def test_what_is_merged_while_a_recording_starts_is_no_part_of_it(self):
+        theirs, other = os.path.join(self.folder, "theirs.culprit"), os.path.join(self.folder, "other.culprit")
+        self.record_once("y")
+        self.record_both("x", start=9000, study=theirs)
+        self.record_once("z", study=other)
+        alter(other, "UPDATE run SET name = 'x-2/on-2'")
+        latencies = [("off", [10, 11, 12]), ("on", [20, 21, 22]), ("off", [30, 31, 32]), ("on", [40, 41, 42])]
+
+        def merge(study):
+            return f"subprocess.run({[culprit.PROGRAM, 'merge', '--study', self.study, study]!r}, stdout=2, check=True)"
+
+        stand_in.write_ssh(self.folder, "greet()", merge(theirs), f"run(1, *{latencies[0]!r})", merge(other),
+                           *(f"run({number}, *{one!r})" for number, one in enumerate(latencies[1:], 2)), "end('cycles')")
+        result = culprit.run("record", "--study", self.study, "--target", "ssh:x", "--run", "x", "--cycles", "3", "--tracing", "both",
+                             "--runs", "2")
+        self.assertEqual(result.status, 0, result.stderr)
+        self.assertLessEqual({("x-2/off-1", "x-2", "off", 1), ("x-2/on-1", "x-2", "on", 1), ("x-2/off-2", "x-2", "off", 2),
+                              ("x-2/on-2-2", "x-2", "on", 2), ("x-2/on-2", "z", "off", None)}, set(self.runs()))
+        self.assertEqual(self.compared("x/off", "x-2/off"), [2, 2])
+        self.assert_whole()
 
     def assert_merges_beside(self, other, arms, runs):
         """What @arms mean is what they meant before; @runs come along."""
