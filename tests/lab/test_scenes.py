@@ -15,7 +15,7 @@ class Scenes(unittest.TestCase):
     def test_the_verdict_is_the_truth(self):
         with tempfile.TemporaryDirectory() as folder:
             done = subprocess.run([sys.executable, os.path.join(HERE, "scenes"), folder, "--kernel", "standard", "--captures",
-                                   "3", "blind", "nothing", "queue", "fork"], capture_output=True, text=True, check=False)
+                                   "5", "blind", "nothing", "queue", "fork"], capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
 
