@@ -6,6 +6,7 @@
 #include "capture/digest.h"
 #include "import-private.h"
 #include "query.h"
+#include "runs.h"
 #include "seeded-hash.h"
 #include "statement-private.h"
 #include "units.h"
@@ -261,6 +262,37 @@ rows_run_name (const char *path, const char *name)
   return g_utf8_make_valid (name ? name : base, -1);
 }
 
+/* The run that a capture goes to; @given: the name that was asked for, or NULL: it is named after its folder, the first
+ * of NAME, NAME-2... that holds imported captures, or that means nothing yet. A folder that is called like a recording
+ * is no part of it. NULL with an error. */
+static char *
+run_of_file (CulpritStudy *study, const char *path, const char *given, GError **error)
+{
+  g_autofree char *name = rows_run_name (path, given);
+
+  if (given)
+    return g_steal_pointer (&name);
+  for (guint number = 1;; number++)
+    {
+      g_autofree char *wanted = number > 1 ? g_strdup_printf ("%s-%u", name, number) : g_strdup (name);
+      g_autofree char *free_name = NULL;
+      g_autoptr (Statement) find =
+          statement_new (study, "SELECT 1 FROM run WHERE name = ? AND source = 'captures'", error);
+      gboolean row;
+
+      if (!find)
+        return NULL;
+      statement_bind (find, "t", wanted);
+      if (!statement_step (study, find, &row, error))
+        return NULL;
+      if (row)
+        return g_steal_pointer (&wanted);
+      free_name = culprit_study_new_run_name (study, wanted, error);
+      if (!free_name || g_str_equal (free_name, wanted))
+        return g_steal_pointer (&free_name);
+    }
+}
+
 /* A series has windows of one kind, since others cannot be compared with them: that of its first capture with any. */
 static gboolean
 enter_windows (const Import *import, gint64 run, const char *name, GError **error)
@@ -286,9 +318,9 @@ enter_windows (const Import *import, gint64 run, const char *name, GError **erro
 static gboolean
 store_run (Import *import, const char *name, gint64 *run, GError **error)
 {
-  g_autofree char *valid = rows_run_name (import->path, name);
+  g_autofree char *valid = run_of_file (import->study, import->path, name, error);
 
-  return study_check_name (import->study, valid, error) &&
+  return valid && study_check_name (import->study, valid, error) &&
          study_run (import->study, NULL, error,
                     "INSERT INTO run (name, source, tracing) VALUES (?, 'captures', 'on') "
                     "ON CONFLICT DO NOTHING",
@@ -649,14 +681,15 @@ find_others_period (CulpritStudy *study,
                     CulpritCaptureOptions *capture_options,
                     GError **error)
 {
-  g_autofree char *run = rows_run_name (path, options->run);
+  g_autofree char *run = run_of_file (study, path, options->run, error);
   g_autoptr (Statement) statement =
-      statement_new (study,
-                     "SELECT capture.period_ns, period_error_ns "
-                     "FROM capture JOIN run USING (run_id) "
-                     "WHERE run.name = ? AND capture.period_ns > 0 AND period_error_ns >= 0 "
-                     "ORDER BY period_error_ns LIMIT 1",
-                     error);
+      run ? statement_new (study,
+                           "SELECT capture.period_ns, period_error_ns "
+                           "FROM capture JOIN run USING (run_id) "
+                           "WHERE run.name = ? AND capture.period_ns > 0 AND period_error_ns >= 0 "
+                           "ORDER BY period_error_ns LIMIT 1",
+                           error)
+          : NULL;
   gboolean row;
 
   if (!statement)

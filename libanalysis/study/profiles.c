@@ -32,7 +32,7 @@ store_latencies (CulpritStudy *study, gint64 run, const CulpritProfile *profile,
 static gboolean
 store_name (CulpritStudy *study, const char *name, gint64 *run, GError **error)
 {
-  g_autoptr (Statement) find = statement_named (study, "profile-name-taken", error);
+  g_autoptr (Statement) find = statement_named (study, "name-taken", error);
   g_autofree char *run_name = g_utf8_make_valid (name, -1);
   gboolean taken;
   gint64 series = 0;
@@ -40,7 +40,7 @@ store_name (CulpritStudy *study, const char *name, gint64 *run, GError **error)
 
   if (!find)
     return FALSE;
-  statement_bind_named (find, "t:name", run_name);
+  statement_bind_named (find, "t:name i:files", run_name, (gint64) FALSE);
   if (!statement_step (study, find, &taken, error) ||
       (!taken && !series_of_file (study, run_name, &series, &turn, error)))
     return FALSE;

@@ -34,11 +34,11 @@ is_taken (CulpritStudy *study, const char *name, gboolean *taken, GError **error
   for (guint i = 0; i < G_N_ELEMENTS (arms) && !*taken; i++)
     {
       g_autofree char *arm = g_strconcat (name, arms[i], NULL);
-      g_autoptr (Statement) statement = statement_named (study, "named-run", error);
+      g_autoptr (Statement) statement = statement_named (study, "name-taken", error);
 
       if (!statement)
         return FALSE;
-      statement_bind_named (statement, "t:run", arm);
+      statement_bind_named (statement, "t:name i:files", arm, (gint64) TRUE);
       if (!statement_step (study, statement, taken, error))
         return FALSE;
     }

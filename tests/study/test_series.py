@@ -211,6 +211,41 @@ class Merged(Series):
         self.assertEqual(self.compared("x/off", "x-2/off"), [2, 2])
         self.assert_whole()
 
+    def test_a_folder_called_as_a_recording_is_no_part_of_it(self):
+        self.record_both("x")
+        self.record_once("y")
+        before = self.runs()
+        for name in ("x", "y"):
+            os.mkdir(os.path.join(self.folder, name))
+        for name, source in (("x", "count-1"), ("y", "cost-1"), ("y", "cost-2")):
+            capture = os.path.join(culprit.ROOT, "tests", "data", f"{source}.dat")
+            result = culprit.run("import", "--study", self.study, shutil.copy(capture, os.path.join(self.folder, name)))
+            self.assertEqual(result.status, 0, result.stderr)
+        self.assertEqual(sorted(set(self.runs()) - set(before)), [("x-2", "x-2", "on", None), ("y-2", "y-2", "on", None)])
+        self.assert_whole()
+
+    def test_results_that_differ_in_their_spread_only_are_both_kept(self):
+        other = os.path.join(self.folder, "other.culprit")
+        for study, spread in ((self.study, 1), (other, 9)):
+            rows = self.write("rows.txt")
+            with open(rows, "w", encoding="ascii") as file:
+                file.write(f"# kernel mean sd n\nbase 50 {spread} 400\n")
+            self.import_files(rows, study=study)
+        self.merge(self.study, other)
+        self.assertEqual([row[0] for row in self.runs()], ["base", "base-2"])
+        self.merge(self.study, other)
+        self.assertEqual(len(self.runs()), 2)
+
+    def test_a_row_of_results_called_as_an_arm_does_not_take_its_place(self):
+        self.record_both("x")
+        told = culprit.run("latency", "--study", self.study, "--json", "x/off", "x/on").stdout
+        rows = self.write("rows.txt")
+        with open(rows, "w", encoding="ascii") as file:
+            file.write("# kernel mean sd n\nx/off 5 1 100\nx/on 5 1 100\n")
+        self.import_files(rows)
+        self.assertLessEqual({"x/off-3", "x/on-3"} | {"x/off-1", "x/on-2"}, {row[0] for row in self.runs()})
+        self.assertEqual(culprit.run("latency", "--study", self.study, "--json", "x/off", "x/on").stdout, told)
+
     def assert_merges_beside(self, other, arms, runs):
         """What @arms mean is what they meant before; @runs come along."""
         before = self.runs()
