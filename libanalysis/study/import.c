@@ -251,24 +251,16 @@ store_host (Import *import, gint64 *host, GError **error)
                   capture->host, capture->kernel, capture->machine);
 }
 
-/* The name of the run that the capture at @path belongs to; @name: the requested name, or NULL. The caller owns it. */
-static char *
-rows_run_name (const char *path, const char *name)
-{
-  g_autofree char *folder = g_path_get_dirname (path);
-  g_autofree char *absolute = g_canonicalize_filename (folder, NULL);
-  g_autofree char *base = g_path_get_basename (absolute);
-
-  return g_utf8_make_valid (name ? name : base, -1);
-}
-
 /* The run that a capture goes to; @given: the name that was asked for, or NULL: it is named after its folder, the first
  * of NAME, NAME-2... that holds imported captures, or that means nothing yet. A folder that is called like a recording
  * is no part of it. NULL with an error. */
 static char *
 run_of_file (CulpritStudy *study, const char *path, const char *given, GError **error)
 {
-  g_autofree char *name = rows_run_name (path, given);
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *absolute = g_canonicalize_filename (folder, NULL);
+  g_autofree char *base = g_path_get_basename (absolute);
+  g_autofree char *name = g_utf8_make_valid (given ? given : base, -1);
 
   if (given)
     return g_steal_pointer (&name);
