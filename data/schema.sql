@@ -12,11 +12,13 @@ CREATE TABLE host (
 
 -- Runs that belong together: those of one recording, which share its configuration; captures that were imported under one
 -- name; latencies of another tool in files whose names differ only in a number at the end. window_kind: what was measured.
+-- of_files: whether it began with such a file that was imported here, so that further ones join it.
 CREATE TABLE series (
   series_id INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE,
   configuration TEXT CHECK (configuration IS NULL OR json_valid (configuration)),
-  window_kind TEXT NOT NULL DEFAULT 'cyclic'
+  window_kind TEXT NOT NULL DEFAULT 'cyclic',
+  of_files INTEGER NOT NULL DEFAULT 0 CHECK (of_files IN (0, 1))
 ) STRICT;
 
 -- turn: its number among the runs of its series with the same tracing. host_id and the columns after started_utc are set
@@ -58,6 +60,7 @@ CREATE TABLE run (
 ) STRICT;
 
 CREATE INDEX run_by_series ON run (series_id);
+CREATE INDEX run_by_result ON run (cycles, summary_mean_ns, summary_sd_ns, summary_samples, name);
 
 -- A run added without a series gets one of its own. A series is deleted with its last run.
 CREATE TRIGGER run_added AFTER INSERT ON run WHEN NEW.series_id IS NULL

@@ -59,7 +59,8 @@ series_of_file (CulpritStudy *study, const char *name, gint64 *series, gint64 *t
   gboolean row;
 
   *turn = split_number (name, &stem);
-  if (!series_enter (study, stem, NULL, series, error))
+  if (!study_run (study, NULL, error, "INSERT INTO series (name, of_files) VALUES (?, 1) ON CONFLICT DO NOTHING", "t",
+                  stem))
     return FALSE;
   find = statement_named (study, "series-of-files", error);
   if (!find)

@@ -41,6 +41,14 @@ SENTENCES = {
 }
 
 
+def drop_files(database):
+    """Nothing tells which series are of files."""
+    database.executescript("""
+        DROP INDEX run_by_result;
+        ALTER TABLE series DROP COLUMN of_files;
+        PRAGMA user_version = 6;""")
+
+
 def drop_windows(database):
     """Windows are of one kind, and reasons are sentences."""
     database.executemany("UPDATE capture SET no_windows = ? WHERE no_windows = ?",
@@ -88,6 +96,9 @@ def drop_tree(database):
 
 def make_older(study, version):
     with contextlib.closing(sqlite3.connect(study)) as database:
+        drop_files(database)
+        if version == 6:
+            return
         drop_windows(database)
         if version == 5:
             return

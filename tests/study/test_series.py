@@ -172,6 +172,18 @@ class Merged(Series):
                                                                       ("off-2-2", "off-2-2", None), ("off-3", "off-3", None)])
         self.assertEqual(culprit.run("latency", "--study", self.study, "--json", "off").stdout, told)
 
+    def test_files_that_are_imported_later_do_not_come_to_a_series_of_another_study(self):
+        other = os.path.join(self.folder, "other.culprit")
+        self.import_files(self.write("b/off-20.txt", 5, 6), self.write("b/off-21.txt", 7, 8), study=other)
+        self.merge(self.study, other)
+        told = culprit.run("latency", "--study", self.study, "--json", "off").stdout
+        for _ in range(2):
+            self.import_files(self.write("a/off-1.txt", 1, 2), self.write("a/off-2.txt", 3, 4), self.write("a/on-1.txt", 3, 4))
+            self.import_files(self.write("a/on-2.txt", 1, 2))
+            self.assertEqual([row[:2] for row in self.runs()], [("off-1", "off-1"), ("off-2", "off-2"), ("off-20", "off"), ("off-21", "off"),
+                                                                ("on-1", "on"), ("on-2", "on")])
+        self.assertEqual(culprit.run("latency", "--study", self.study, "--json", "off").stdout, told)
+
     def test_files_do_not_come_to_a_recording_of_their_name(self):
         other = os.path.join(self.folder, "other.culprit")
         self.record_both("x")
@@ -351,6 +363,13 @@ class Older(Series):
         self.assertEqual((result.status, result.stderr), (0, ""))
         self.assertEqual(self.runs(), expected)
         self.assertEqual(culprit.rows(self.study, "SELECT name, configuration FROM series ORDER BY name"), configurations)
+
+    def test_files_do_not_come_to_a_series_of_which_nobody_knows_whose_it_is(self):
+        self.import_files(self.write("off-1.txt", 1, 9), self.write("off-2.txt", 2, 9))
+        make_older(self.study, 6)
+        self.import_files(self.write("off-3.txt", 3, 9), self.write("on-1.txt", 1, 9), self.write("on-2.txt", 2, 9))
+        self.assertEqual([row[:2] for row in self.runs()],
+                         [("off-1", "off"), ("off-2", "off"), ("off-3", "off-3"), ("on-1", "on"), ("on-2", "on")])
 
     def test_namesakes_are_not_taken_for_numbered_files(self):
         self.import_files(self.write("a/x.txt", 1, 2))
