@@ -197,6 +197,9 @@ const Setting culprit_vm_settings[] = {
   { "modules", SETTING_FILES, .name = "vm_modules", .option = "vm-module", .argument = "MODULE",
     .help = "Kernel module to load: a file and its options", .hint = "none", .title = "Guest modules", .where = VM,
     .group = GROUP_MORE },
+  { "programs", SETTING_FILES, .name = "vm_programs", .option = "vm-program", .argument = "FILE",
+    .help = "Program to take along, with the libraries it needs; loads find it by its name", .hint = "none",
+    .where = VM, .group = GROUP_MORE },
   { 0 },
 };
 
