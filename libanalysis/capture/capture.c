@@ -58,6 +58,7 @@ culprit_capture_free (CulpritCapture *capture)
   g_free (capture->clock);
   g_free (capture->marker);
   g_free (capture->comm);
+  g_free (capture->measured);
   g_free (capture->coverage.functions);
   g_clear_pointer (&capture->cycles, culprit_cycles_free);
   g_array_unref (capture->functions);

@@ -9,6 +9,7 @@
 #include <gio/gio.h>
 
 #include "cycles.h"
+#include "measured.h"
 #include "spread.h"
 
 /* The first bytes of a file that trace-cmd or Culprit saved. */
@@ -75,16 +76,6 @@ typedef struct
   const char *event; /* "system:name"; "unknown:id" without a format description */
   guint64 count;
 } CulpritEventCount;
-
-/* What is measured. Windows of one kind can be compared. */
-typedef struct
-{
-  const char *key;   /* as the study stores it */
-  const char *words; /* from what to what: "from expected to observed time" */
-} CulpritWindowKind;
-
-/* The words of the kind with @key; @key itself if there is none, as in a damaged study. */
-const char *culprit_window_kind_in_words (const char *key);
 
 /* Why a capture has no windows, in words that can follow "because": from the code and the number that the study stores.
  * The caller owns them. */
@@ -207,16 +198,16 @@ typedef struct
   guint64 lost_events;
   guint64 overwritten_events;
   guint64 truncated_calls;
-  char *marker;           /* Text of the latency marker, or NULL. */
-  guint64 trigger_ns;     /* The threshold that the marker states; 0 without a marker. */
-  char *comm;             /* Name of the measured task, or NULL. */
-  guint64 period_ns;      /* 0: not known */
-  gint64 period_error_ns; /* The period may be off by this much; -1: it was not inferred, or is not known. */
-  gboolean period_given;  /* By the user, not inferred from the task's returns. */
-  CulpritCycles *cycles;  /* The cycle log, from which period and windows were taken; NULL if there was none. */
-  const CulpritWindowKind *window_kind; /* NULL: not known, as there are none. */
-  const char *no_windows;               /* A code: why there is no outlier window; NULL if there is one. */
-  gint64 no_windows_number;             /* The CPU that the code is about; -1: none. */
+  char *marker;             /* Text of the latency marker, or NULL. */
+  guint64 trigger_ns;       /* The threshold that the marker states; 0 without a marker. */
+  char *comm;               /* Name of the measured task, or NULL. */
+  guint64 period_ns;        /* 0: not known */
+  gint64 period_error_ns;   /* The period may be off by this much; -1: it was not inferred, or is not known. */
+  gboolean period_given;    /* By the user, not inferred from the task's returns. */
+  CulpritCycles *cycles;    /* The cycle log, from which period and windows were taken; NULL if there was none. */
+  char *measured;           /* What its windows are: see measured.h. NULL: not known, as there are none. */
+  const char *no_windows;   /* A code: why there is no outlier window; NULL if there is one. */
+  gint64 no_windows_number; /* The CPU that the code is about; -1: none. */
 
   CulpritCoverage coverage;
   GArray *functions;      /* of CulpritFunction, pseudo functions first */
@@ -238,6 +229,8 @@ typedef struct
   guint64 period_ns;        /* Of the cyclic task; 0 to infer it. */
   guint64 others_period_ns; /* Of other captures of the same run, if this capture's cannot be inferred; 0: not known. */
   guint64 others_period_error_ns;
+  const char *measured;     /* What its windows are: see measured.h. NULL: what its log tells, else cycles. */
+  guint64 threshold_ns;     /* The last of these that is longer is the outlier; 0: by its log, else the longest. */
   GHashTable *sha256_sizes; /* Sizes of files (GSIZE_TO_POINTER) whose SHA-256 is wanted; NULL: none. */
 } CulpritCaptureOptions;
 

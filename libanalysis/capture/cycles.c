@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads cycle logs: the recorder's line of type "capture", saved as a file. */
+/* Reads logs of captures: the recorder's line of type "capture", saved as a file. */
 #include "cycles.h"
 
 #include "files.h"
 #include "json.h"
+#include "measured.h"
 
 #define LATEST_NS ((gint64) 1 << 61)
 
@@ -12,6 +13,7 @@ culprit_cycles_free (CulpritCycles *cycles)
 {
   g_array_unref (cycles->cycles);
   g_free (cycles->delays);
+  g_free (cycles->measured);
   g_free (cycles->graph_functions);
   g_free (cycles);
 }
@@ -128,6 +130,43 @@ read_settings (CulpritCycles *cycles, JsonObject *object)
     cycles->graph_functions = g_strconcat ("all but ", without, NULL);
 }
 
+/* Reads what the windows are, if they are not cycles. */
+static gboolean
+read_definition (CulpritCycles *cycles, JsonObject *object)
+{
+  const char *text = json_member_text (object, "window");
+  g_autoptr (CulpritMeasured) measured = text ? culprit_measured_parse (text, NULL) : NULL;
+
+  if (measured && measured->kind != CULPRIT_MEASURED_CYCLES)
+    cycles->measured = g_strdup (text);
+  return !text || measured;
+}
+
+/* The threshold, or the band. */
+static gboolean
+read_trigger (CulpritCycles *cycles, JsonObject *object)
+{
+  if (read_number (object, "threshold_ns", &cycles->trigger_ns))
+    return TRUE;
+  read_number (object, "band_high_ns", &cycles->band_high_ns);
+  return read_number (object, "band_low_ns", &cycles->trigger_ns);
+}
+
+/* Whose window the kernel found late, if the log has it. */
+static gboolean
+read_late_task (CulpritCycles *cycles, JsonObject *object)
+{
+  JsonNode *node = json_object_get_member (object, "hit");
+  JsonObject *hit = node && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+  guint64 pid;
+
+  cycles->pid = -1;
+  if (!hit || !read_number (hit, "pid", &pid) || pid > G_MAXINT32)
+    return !node;
+  cycles->pid = pid;
+  return TRUE;
+}
+
 static gboolean
 read_all (CulpritCycles *cycles, JsonObject *object)
 {
@@ -138,9 +177,12 @@ read_all (CulpritCycles *cycles, JsonObject *object)
   read_settings (cycles, object);
   cycles->smi_count = json_member_int (object, "smi", -1);
   cycles->steal_ns = json_member_int (object, "steal_ns", -1);
+  if (!read_definition (cycles, object) || !read_trigger (cycles, object))
+    return FALSE;
+  read_number (object, "needed_kb", &cycles->needed_kb);
+  if (cycles->measured)
+    return read_late_task (cycles, object);
   return read_number (object, "period_ns", &cycles->period_ns) && cycles->period_ns > 0 &&
-         (read_number (object, "threshold_ns", &cycles->trigger_ns) ||
-          read_number (object, "band_low_ns", &cycles->trigger_ns)) &&
          read_number (object, "needed_kb", &cycles->needed_kb) && read_cycles (cycles, object) &&
          read_hit (cycles, object);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The cycle log that a recorder writes beside a capture: when the measured thread should have woken up, and when it
- * did. It makes a capture's windows exact. Times are on CLOCK_MONOTONIC. */
+/* The log that a recorder writes beside a capture. Of a cyclic measurement: when the measured thread should have woken
+ * up, and when it did, which makes a capture's windows exact. Else what its windows are. Times are on CLOCK_MONOTONIC.
+ */
 #pragma once
 
 #include <gio/gio.h>
@@ -16,12 +17,14 @@ typedef struct
 
 typedef struct
 {
-  guint64 period_ns;
-  guint64 trigger_ns; /* The threshold, or the lower limit of the band. */
-  guint cpu;
-  gint32 pid;
+  char *measured;          /* What its windows are: see measured.h. NULL: cycles. */
+  guint64 period_ns;       /* of cycles; else 0 */
+  guint64 trigger_ns;      /* The threshold, or the lower limit of the band. */
+  guint64 band_high_ns;    /* The upper one; 0: a threshold. */
+  guint cpu;               /* of cycles */
+  gint32 pid;              /* -1: not known, if the windows are not cycles */
   guint64 hit_cycle;       /* The hit's number in its run. */
-  GArray *cycles;          /* of CulpritCycle, in order of time; the hit is the last */
+  GArray *cycles;          /* of CulpritCycle, in order of time; the hit is the last. Empty for other windows. */
   guint64 needed_kb;       /* Ring buffer size that would have held the hit's window; 0: the buffer did hold it. */
   gint64 smi_count;        /* System management interrupts since the last capture; -1: not known. */
   gint64 steal_ns;         /* Time that a hypervisor took since then; -1: not known. */

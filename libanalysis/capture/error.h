@@ -13,6 +13,7 @@ typedef enum
   CULPRIT_CAPTURE_ERROR_DAMAGED,      /* The file contradicts itself or ends too early. */
   CULPRIT_CAPTURE_ERROR_UNSUPPORTED,  /* A format, compression or clock that cannot be read. */
   CULPRIT_CAPTURE_ERROR_NO_FUNCTIONS, /* A valid trace without function_graph events. */
+  CULPRIT_CAPTURE_ERROR_DEFINITION,   /* A definition of windows that cannot be understood. */
 } CulpritCaptureError;
 
 GQuark culprit_capture_error_quark (void);

@@ -1016,7 +1016,6 @@ typedef enum
 /* Defines windows. Those that there are follow at the end of this file. */
 typedef struct
 {
-  const CulpritWindowKind *kind;                             /* From what to what. */
   gboolean (*whose) (const Finding *finding, gint32 *pid);   /* Of which task; FALSE: there are none. */
   Reason (*find_hit) (Finding *finding, CulpritWindow *hit); /* Which of them is the hit's; else why there is none. */
   void (*add_others) (Finding *finding, const CulpritWindow *hit); /* Which are ordinary ones, in order of time. */
@@ -1103,8 +1102,10 @@ others_of_marker (Finding *finding, const CulpritWindow *hit)
 static gboolean
 has_log (const Finding *finding, gint32 *pid)
 {
-  *pid = finding->capture->cycles ? finding->capture->cycles->pid : -1;
-  return finding->capture->cycles != NULL;
+  const CulpritCycles *log = finding->capture->cycles;
+
+  *pid = log ? log->pid : -1;
+  return log && !log->measured;
 }
 
 static CulpritWindow
@@ -1155,24 +1156,13 @@ others_of_log (Finding *finding, const CulpritWindow *hit)
     }
 }
 
-static const CulpritWindowKind cyclic = { "cyclic", "from expected to observed time" };
-
 /* What windows there are. To add some, e.g. from sched_waking to sched_switch, add a kind above and its definition
  * here, before those that fit the same captures: the first that fits a capture holds. Windows on one CPU must not
  * overlap. */
 static const WindowDefinition definitions[] = {
-  { &cyclic, has_log, hit_of_log, others_of_log },
-  { &cyclic, has_marker, hit_of_marker, others_of_marker },
+  { has_log, hit_of_log, others_of_log },
+  { has_marker, hit_of_marker, others_of_marker },
 };
-
-const char *
-culprit_window_kind_in_words (const char *key)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (definitions); i++)
-    if (g_str_equal (definitions[i].kind->key, key))
-      return definitions[i].kind->words;
-  return key;
-}
 
 /* Whether sums over the windows fit into 64 bits. */
 static gboolean
@@ -1207,7 +1197,7 @@ windows_find (
       definition = &definitions[i];
   if (definition)
     {
-      capture->window_kind = definition->kind;
+      capture->measured = g_strdup (CULPRIT_WINDOWS_OF_CYCLES);
       capture->comm = session_find_comm (session, pid);
       walk_measure (walk, pid);
       reason = definition->find_hit (&finding, &hit);

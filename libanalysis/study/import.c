@@ -289,21 +289,23 @@ run_of_file (CulpritStudy *study, const char *path, const char *given, GError **
 static gboolean
 enter_windows (const Import *import, gint64 run, const char *name, GError **error)
 {
-  const CulpritWindowKind *kind = import->capture->window_kind;
+  const char *kind = import->capture->measured;
+  g_autofree char *words = NULL;
   g_autoptr (Statement) other = kind ? statement_named (import->study, "other-windows", error) : NULL;
   gboolean row;
 
   if (!kind)
     return TRUE;
-  if (!other || !study_change (import->study, error, "series-windows", "t:kind i:run", kind->key, run))
+  if (!other || !study_change (import->study, error, "series-windows", "t:kind i:run", kind, run))
     return FALSE;
-  statement_bind_named (other, "t:kind i:run", kind->key, run);
+  statement_bind_named (other, "t:kind i:run", kind, run);
   if (!statement_step (import->study, other, &row, error))
     return FALSE;
+  words = culprit_window_kind_in_words (kind);
   if (row)
     g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_QUERY,
                  "%s: its windows are %s, those of run \"%s\" %s; import it under another name with --run",
-                 import->study->path, kind->words, name, statement_text (other, 0));
+                 import->study->path, words, name, statement_text (other, 0));
   return !row;
 }
 
@@ -725,8 +727,10 @@ import_prepare (CulpritStudy *study,
 
   if (study && !find_sizes (study, sizes, error))
     return FALSE;
-  *capture_options =
-      (CulpritCaptureOptions) { .period_ns = options->period_ns, .sha256_sizes = g_steal_pointer (&sizes) };
+  *capture_options = (CulpritCaptureOptions) { .period_ns = options->period_ns,
+                                               .measured = options->window,
+                                               .threshold_ns = options->threshold_ns,
+                                               .sha256_sizes = g_steal_pointer (&sizes) };
   return TRUE;
 }
 

@@ -444,7 +444,7 @@ window_kind_words (sqlite3_context *context, int n_arguments, sqlite3_value **ar
   const char *key = (const char *) sqlite3_value_text (arguments[0]);
 
   if (key)
-    sqlite3_result_text (context, culprit_window_kind_in_words (key), -1, SQLITE_TRANSIENT);
+    sqlite3_result_text (context, culprit_window_kind_in_words (key), -1, g_free);
 }
 
 static void

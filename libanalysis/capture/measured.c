@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads, writes and words definitions of windows. */
+#include "measured.h"
+
+#include "error.h"
+
+#include <string.h>
+
+#define LONGEST 500     /* bytes of a definition */
+#define LONGEST_TASK 15 /* bytes, as in the kernel */
+#define BETWEEN_ENDS ".."
+
+/* The definitions of a task's windows; the others have their own form. */
+static const struct
+{
+  const char *prefix;
+  const char *words; /* %s: the task */
+  CulpritMeasuredKind kind;
+  gboolean from_waking;
+} of_tasks[] = {
+  { "wakeup-of/timer:", "from the expiry of its timer until %s runs", CULPRIT_MEASURED_WAKEUP, FALSE },
+  { "wakeup-of/waking:", "from the waking of %s until it runs", CULPRIT_MEASURED_WAKEUP, TRUE },
+  { "response-of/timer:", "from the expiry of its timer until %s is asleep again", CULPRIT_MEASURED_RESPONSE, FALSE },
+  { "response-of/waking:", "from the waking of %s until it is asleep again", CULPRIT_MEASURED_RESPONSE, TRUE },
+};
+
+static const char between[] = "between/";
+static const char marks[] = "marks:";
+
+static void
+end_clear (CulpritMeasuredEnd *end)
+{
+  g_free (end->system);
+  g_free (end->name);
+  g_free (end->filter);
+  g_free (end->key);
+  g_free (end->text);
+}
+
+void
+culprit_measured_free (CulpritMeasured *measured)
+{
+  g_free (measured->task);
+  end_clear (&measured->begin);
+  end_clear (&measured->end);
+  g_free (measured);
+}
+
+void
+culprit_measured_options_clear (CulpritMeasuredOptions *options)
+{
+  g_free (options->wakeup_of);
+  g_free (options->response_of);
+  g_free (options->between);
+  g_free (options->key);
+  g_free (options->marks);
+}
+
+static gboolean G_GNUC_PRINTF (2, 3) refuse (GError **error, const char *what, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, what);
+  g_propagate_error (error,
+                     g_error_new_valist (CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_DEFINITION, what, arguments));
+  va_end (arguments);
+  return FALSE;
+}
+
+static gboolean
+parse_task (CulpritMeasured *measured, const char *task, GError **error)
+{
+  gboolean number = *task && strspn (task, "0123456789") == strlen (task);
+  guint64 pid = 0;
+
+  measured->task = g_strdup (task);
+  measured->pid = -1;
+  if (!number)
+    return (*task && strlen (task) <= LONGEST_TASK) ||
+           refuse (error, "\"%s\" is no name of a task; expected one to %d bytes, or a pid", task, LONGEST_TASK);
+  if (!g_ascii_string_to_unsigned (task, 10, 1, G_MAXINT32, &pid, NULL))
+    return refuse (error, "\"%s\" is no pid", task);
+  measured->pid = pid;
+  return TRUE;
+}
+
+static gboolean
+is_word (const char *text)
+{
+  return *text && strspn (text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.") == strlen (text);
+}
+
+/* The slash that ends the filter at @filter: one inside quotes does not. NULL: there is none. */
+static const char *
+end_of_filter (const char *filter)
+{
+  gboolean quoted = FALSE;
+
+  for (; *filter; filter++)
+    {
+      quoted ^= *filter == '"';
+      if (*filter == '/' && !quoted)
+        return filter;
+    }
+  return NULL;
+}
+
+/* Reads an event at *@text, and leaves there what follows it. */
+static gboolean
+parse_event (const char **text, CulpritMeasuredEnd *end, GError **error)
+{
+  const char *at = *text;
+  const char *stop = at;
+  g_autofree char *event = NULL;
+  const char *colon;
+
+  while (*stop && *stop != '/' && !g_str_has_prefix (stop, BETWEEN_ENDS))
+    stop++;
+  event = g_strndup (at, stop - at);
+  colon = strchr (event, ':');
+  if (!colon)
+    return refuse (error, "\"%s\" is no event; expected e.g. sched:sched_waking", event);
+  end->system = g_strndup (event, colon - event);
+  end->name = g_strdup (colon + 1);
+  if (!is_word (end->system) || !is_word (end->name))
+    return refuse (error, "\"%s\" is no event; expected e.g. sched:sched_waking", event);
+  if (*stop == '/')
+    {
+      const char *filter = stop + 1;
+
+      stop = end_of_filter (filter);
+      if (!stop || stop == filter)
+        return refuse (error, "the filter of %s does not end with a slash; expected e.g. %s/pid == 42/", event, event);
+      end->filter = g_strndup (filter, stop - filter);
+      stop++;
+    }
+  *text = stop;
+  return TRUE;
+}
+
+/* "FIELD=FIELD" */
+static gboolean
+parse_key (CulpritMeasured *measured, const char *key, GError **error)
+{
+  const char *equal = strchr (key, '=');
+
+  measured->begin.key = equal ? g_strndup (key, equal - key) : NULL;
+  measured->end.key = equal ? g_strdup (equal + 1) : NULL;
+  return (equal && is_word (measured->begin.key) && is_word (measured->end.key)) ||
+         refuse (error, "\"%s\" is no key; expected a field of each event, e.g. pid=next_pid", key);
+}
+
+static gboolean
+parse_between (CulpritMeasured *measured, const char *text, GError **error)
+{
+  const char *colon = strchr (text, ':');
+  g_autofree char *key = g_strndup (text, colon ? colon - text : 0);
+  const char *at = colon ? colon + 1 : "";
+
+  measured->kind = CULPRIT_MEASURED_BETWEEN;
+  if ((*key && !parse_key (measured, key, error)) || !parse_event (&at, &measured->begin, error))
+    return FALSE;
+  if (!g_str_has_prefix (at, BETWEEN_ENDS))
+    return refuse (error, "expected two events, e.g. irq:irq_handler_entry..sched:sched_switch");
+  at += strlen (BETWEEN_ENDS);
+  return parse_event (&at, &measured->end, error) &&
+         (!*at || refuse (error, "\"%s\" after the second event; expected nothing", at));
+}
+
+static gboolean
+parse_marks (CulpritMeasured *measured, const char *text, GError **error)
+{
+  const char *dots = strstr (text, BETWEEN_ENDS);
+
+  measured->kind = CULPRIT_MEASURED_MARKS;
+  if (!dots || dots == text || !dots[strlen (BETWEEN_ENDS)])
+    return refuse (error, "\"%s\" are no marks; expected two texts, e.g. begin..end", text);
+  measured->begin.text = g_strndup (text, dots - text);
+  measured->end.text = g_strdup (dots + strlen (BETWEEN_ENDS));
+  return !g_str_equal (measured->begin.text, measured->end.text) ||
+         refuse (error, "the marks of beginning and end are the same; expected two texts, e.g. begin..end");
+}
+
+static gboolean
+is_clean (const char *text)
+{
+  if (!g_utf8_validate (text, -1, NULL))
+    return FALSE;
+  for (; *text; text++)
+    if (g_ascii_iscntrl (*text))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+parse (CulpritMeasured *measured, const char *text, GError **error)
+{
+  if (strlen (text) > LONGEST || !is_clean (text))
+    return refuse (error, "expected at most %d bytes of text on one line", LONGEST);
+  for (guint i = 0; i < G_N_ELEMENTS (of_tasks); i++)
+    if (g_str_has_prefix (text, of_tasks[i].prefix))
+      {
+        measured->kind = of_tasks[i].kind;
+        measured->from_waking = of_tasks[i].from_waking;
+        return parse_task (measured, text + strlen (of_tasks[i].prefix), error);
+      }
+  if (g_str_has_prefix (text, between))
+    return parse_between (measured, text + strlen (between), error);
+  if (g_str_has_prefix (text, marks))
+    return parse_marks (measured, text + strlen (marks), error);
+  return g_str_equal (text, CULPRIT_WINDOWS_OF_CYCLES) || refuse (error, "\"%s\" defines no windows", text);
+}
+
+CulpritMeasured *
+culprit_measured_parse (const char *text, GError **error)
+{
+  g_autoptr (CulpritMeasured) measured = g_new0 (CulpritMeasured, 1);
+
+  return parse (measured, text, error) ? g_steal_pointer (&measured) : NULL;
+}
+
+/* The text, which must define windows: @option stated them. NULL with an error. */
+static char *
+checked (const char *option, char *text, GError **error)
+{
+  g_autofree char *owned = text;
+  g_autoptr (CulpritMeasured) measured = culprit_measured_parse (text, error);
+
+  if (!measured)
+    g_prefix_error (error, "--%s: ", option);
+  return measured ? g_steal_pointer (&owned) : NULL;
+}
+
+char *
+culprit_measured_from_options (const CulpritMeasuredOptions *options, GError **error)
+{
+  const char *const task = options->wakeup_of ? options->wakeup_of : options->response_of;
+  guint given = !!options->wakeup_of + !!options->response_of + !!options->between + !!options->marks;
+
+  if (given > 1)
+    refuse (error, "give only one of --wakeup-of, --response-of, --between and --marks");
+  else if (options->from_waking && options->from_timer)
+    refuse (error, "give only one of --from-waking and --from-timer");
+  else if ((options->from_waking || options->from_timer) && !task)
+    refuse (error, "--from-waking and --from-timer belong to --wakeup-of or --response-of");
+  else if (options->key && !options->between)
+    refuse (error, "--key belongs to --between");
+  else if (task)
+    return checked (options->wakeup_of ? "wakeup-of" : "response-of",
+                    g_strdup_printf ("%s/%s:%s", options->wakeup_of ? "wakeup-of" : "response-of",
+                                     options->from_waking ? "waking" : "timer", task),
+                    error);
+  else if (options->between)
+    return checked ("between", g_strdup_printf ("%s%s:%s", between, options->key ? options->key : "", options->between),
+                    error);
+  else if (options->marks)
+    return checked ("marks", g_strconcat (marks, options->marks, NULL), error);
+  return NULL;
+}
+
+/* An event with its filter. The caller owns it. */
+static char *
+word_event (const CulpritMeasuredEnd *end)
+{
+  return g_strdup_printf ("%s:%s%s%s%s", end->system, end->name, end->filter ? " (" : "",
+                          end->filter ? end->filter : "", end->filter ? ")" : "");
+}
+
+static char *
+word_between (const CulpritMeasured *measured)
+{
+  g_autofree char *begin = word_event (&measured->begin);
+  g_autofree char *end = word_event (&measured->end);
+  g_autofree char *words = g_strdup_printf ("from %s to %s", begin, end);
+
+  if (!measured->begin.key)
+    return g_steal_pointer (&words);
+  return g_strdup_printf ("%s with %s = %s", words, measured->begin.key, measured->end.key);
+}
+
+char *
+culprit_window_kind_in_words (const char *text)
+{
+  g_autoptr (CulpritMeasured) measured = culprit_measured_parse (text, NULL);
+
+  if (!measured)
+    return g_strdup (text);
+  for (guint i = 0; i < G_N_ELEMENTS (of_tasks); i++)
+    if (g_str_has_prefix (text, of_tasks[i].prefix))
+      {
+        g_autofree char *pid = measured->pid >= 0 ? g_strdup_printf ("task %s", measured->task) : NULL;
+        g_auto (GStrv) parts = g_strsplit (of_tasks[i].words, "%s", 2);
+
+        return g_strjoin (pid ? pid : measured->task, parts[0], parts[1], NULL);
+      }
+  if (measured->kind == CULPRIT_MEASURED_BETWEEN)
+    return word_between (measured);
+  if (measured->kind == CULPRIT_MEASURED_MARKS)
+    return g_strdup_printf ("from the mark \"%s\" to the mark \"%s\"", measured->begin.text, measured->end.text);
+  return g_strdup ("from expected to observed time");
+}
