@@ -15,6 +15,7 @@
 
 #define MOST_IDLE_STATES 10 /* as many as the kernel has */
 #define MOST_TRACERS 100
+#define MOST_TASKS 200
 
 #define FACT(type, name) #name, G_STRUCT_OFFSET(type, name)
 
@@ -62,6 +63,15 @@ static const Member idle_members[] = {
   { 0 },
 };
 
+static const Member task_members[] = {
+  { FACT (CulpritTaskFacts, pid), MEMBER_NUMBER, 1, G_MAXINT32, 0 },
+  { FACT (CulpritTaskFacts, comm), MEMBER_TEXT },
+  { FACT (CulpritTaskFacts, policy), MEMBER_TEXT },
+  { FACT (CulpritTaskFacts, priority), MEMBER_NUMBER, 0, 99, 0 },
+  { FACT (CulpritTaskFacts, cpu), MEMBER_NUMBER, 0, CULPRIT_MOST_CPUS - 1, 0 },
+  { 0 },
+};
+
 static void
 clear_cpu (gpointer data)
 {
@@ -72,6 +82,12 @@ static void
 clear_idle_state (gpointer data)
 {
   members_clear (idle_members, data);
+}
+
+static void
+clear_task (gpointer data)
+{
+  members_clear (task_members, data);
 }
 
 /* The number of elements of the list @name, at most @most; 0 if it is not a list. */
@@ -129,6 +145,7 @@ read_facts (JsonObject *object, CulpritFacts *facts)
   facts->cpus = read_objects (object, "cpus", CULPRIT_MOST_CPUS, cpu_members, sizeof (CulpritCpuFacts), clear_cpu);
   facts->idle_states =
       read_objects (object, "idle_states", MOST_IDLE_STATES, idle_members, sizeof (CulpritIdleState), clear_idle_state);
+  facts->tasks = read_objects (object, "tasks", MOST_TASKS, task_members, sizeof (CulpritTaskFacts), clear_task);
   facts->tracers = read_tracers (object);
 }
 
@@ -138,6 +155,7 @@ clear_facts (CulpritFacts *facts)
   members_clear (fact_members, facts);
   g_array_unref (facts->cpus);
   g_array_unref (facts->idle_states);
+  g_array_unref (facts->tasks);
   g_ptr_array_unref (facts->tracers);
 }
 

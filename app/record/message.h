@@ -29,6 +29,16 @@ typedef struct
   gint disabled;
 } CulpritIdleState;
 
+/* A real-time task. */
+typedef struct
+{
+  gint64 pid;
+  char *comm;
+  char *policy;
+  gint64 priority;
+  gint64 cpu; /* where it ran last */
+} CulpritTaskFacts;
+
 typedef struct
 {
   char *host;
@@ -58,6 +68,7 @@ typedef struct
   gint64 memory_available_kb;
   GArray *cpus;        /* of CulpritCpuFacts */
   GArray *idle_states; /* of CulpritIdleState, by their numbers */
+  GArray *tasks;       /* of CulpritTaskFacts: those that people most likely want to measure first */
   GPtrArray *tracers;  /* of char * */
 } CulpritFacts;
 

@@ -2,7 +2,9 @@
 /* Reads facts from the kernel. What it does not provide is left out. */
 #include "recorder-private.h"
 
+#include <dirent.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -178,6 +180,108 @@ reply_idle_states (void)
   reply_close ('[');
 }
 
+/* Real-time tasks: those that people may want to measure. */
+
+#define MOST_TASKS 200
+#define KERNEL_THREAD 0x00200000 /* a flag of the kernel's */
+
+typedef struct
+{
+  int pid;
+  char comm[16];
+  int policy;
+  int priority;
+  int cpu;
+  bool kernel;
+} RealTimeTask;
+
+/* Programs before threads of the kernel, then by urgency. */
+static int
+compare_tasks (const void *first, const void *second)
+{
+  const RealTimeTask *a = first;
+  const RealTimeTask *b = second;
+
+  if (a->kernel != b->kernel)
+    return a->kernel - b->kernel;
+  if ((a->policy == SCHED_DEADLINE) != (b->policy == SCHED_DEADLINE))
+    return (b->policy == SCHED_DEADLINE) - (a->policy == SCHED_DEADLINE);
+  return a->priority != b->priority ? b->priority - a->priority : a->pid - b->pid;
+}
+
+/* False: it is gone, or no real-time task. */
+static bool
+read_task (const char *process, const char *thread, RealTimeTask *task)
+{
+  char path[600];
+  char text[TEXT_SIZE];
+  char *end;
+  unsigned flags;
+
+  *task = (RealTimeTask) { .pid = atoi (thread) };
+  snprintf (path, sizeof path, "/proc/%s/task/%s/stat", process, thread);
+  snprintf (text, sizeof text, "%s", read_text (path));
+  end = strrchr (text, ')'); /* The name may have brackets and spaces itself. */
+  if (!end || !strchr (text, '(') ||
+      sscanf (end + 1,
+              " %*c %*d %*d %*d %*d %*d %u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %*u %*u %*d %*u %*u %*u %*u "
+              "%*u %*u %*u %*u %*u %*u %*u %*u %*u %*d %d %d %d",
+              &flags, &task->cpu, &task->priority, &task->policy) != 4)
+    return false;
+  *end = '\0';
+  snprintf (task->comm, sizeof task->comm, "%s", strchr (text, '(') + 1);
+  task->kernel = flags & KERNEL_THREAD;
+  return task->policy == SCHED_FIFO || task->policy == SCHED_RR || task->policy == SCHED_DEADLINE;
+}
+
+/* Adds those of a process; how many there are then. */
+static int
+add_tasks (const char *process, RealTimeTask *tasks, int n)
+{
+  char path[300];
+  DIR *folder;
+  struct dirent *thread;
+
+  snprintf (path, sizeof path, "/proc/%s/task", process);
+  folder = opendir (path);
+  while (folder && n < MOST_TASKS && (thread = readdir (folder)))
+    if (atoi (thread->d_name) > 0)
+      n += read_task (process, thread->d_name, &tasks[n]);
+  if (folder)
+    closedir (folder);
+  return n;
+}
+
+static void
+reply_tasks (void)
+{
+  RealTimeTask tasks[MOST_TASKS];
+  int n = 0;
+  DIR *folder = opendir ("/proc");
+  struct dirent *process;
+
+  while (folder && (process = readdir (folder)))
+    if (atoi (process->d_name) > 0)
+      n = add_tasks (process->d_name, tasks, n);
+  if (folder)
+    closedir (folder);
+  qsort (tasks, n, sizeof *tasks, compare_tasks);
+  reply_open ("tasks", '[');
+  for (int i = 0; i < n; i++)
+    {
+      const int policy = tasks[i].policy;
+
+      reply_open (NULL, '{');
+      reply_int ("pid", tasks[i].pid);
+      reply_text ("comm", tasks[i].comm);
+      reply_text ("policy", policy == SCHED_FIFO ? "fifo" : policy == SCHED_RR ? "rr" : "deadline");
+      reply_int ("priority", tasks[i].priority);
+      reply_int ("cpu", tasks[i].cpu);
+      reply_close ('{');
+    }
+  reply_close ('[');
+}
+
 /* The number after @key in the line of @path that begins with it; -1: there is none. */
 static int64_t
 line_number (const char *path, const char *key)
@@ -280,6 +384,7 @@ facts_reply (void)
   reply_bool ("virtual_machine", has_hypervisor ());
   reply_cpus ();
   reply_idle_states ();
+  reply_tasks ();
   reply_settings ();
   reply_preemption (name.version);
   reply_delay_accounting ();
