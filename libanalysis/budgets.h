@@ -33,6 +33,7 @@
 #define MAX_LATENCY_FILE (1024l * 1024 * 1024)                 /* bytes */
 #define MAX_LATENCY_NS G_GINT64_CONSTANT (1000000000000000000) /* 31 years: small multiples fit into 64 bits */
 #define MAX_WIDTH_NS G_GINT64_CONSTANT (1000000000)            /* of a histogram's bins */
+#define MAX_SUMMARIES 10000                                    /* of a file; each becomes a run */
 
 /* Studies. */
 #define STUDY_SMALL_SUM                                                                                                \

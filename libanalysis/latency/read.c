@@ -85,6 +85,8 @@ reader_add_summary (const Reader *reader, const char *name, const CulpritSummary
       summary->n != floor (summary->n) || summary->n > MAX_SUM)
     return reader_damaged (reader, error, "%g, %g, %g are not a valid mean, standard deviation and number of latencies",
                            summary->mean_ns, summary->sd_ns, summary->n);
+  if (reader->file->summaries->len == MAX_SUMMARIES)
+    return reader_damaged (reader, error, "more than %d results; import them from several files", MAX_SUMMARIES);
   named.name = *name ? g_strdup (name) : NULL;
   g_array_append_val (reader->file->summaries, named);
   return TRUE;

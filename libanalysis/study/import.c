@@ -251,9 +251,9 @@ store_host (Import *import, gint64 *host, GError **error)
                   capture->host, capture->kernel, capture->machine);
 }
 
-/* The run that a capture goes to; @given: the name that was asked for, or NULL: it is named after its folder, the first
- * of NAME, NAME-2... that holds imported captures, or that means nothing yet. A folder that is called like a recording
- * is no part of it. NULL with an error. */
+/* The run that a capture goes to; @given: the name that was asked for, or NULL: it is named after its folder. It is the
+ * run @given, or the first of NAME, NAME-2... that holds imported captures, or that means nothing yet: a folder that is
+ * called like a recording is no part of it. NULL with an error. */
 static char *
 run_of_file (CulpritStudy *study, const char *path, const char *given, GError **error)
 {
@@ -262,19 +262,17 @@ run_of_file (CulpritStudy *study, const char *path, const char *given, GError **
   g_autofree char *base = g_path_get_basename (absolute);
   g_autofree char *name = g_utf8_make_valid (given ? given : base, -1);
 
-  if (given)
-    return g_steal_pointer (&name);
   for (guint number = 1;; number++)
     {
       g_autofree char *wanted = number > 1 ? g_strdup_printf ("%s-%u", name, number) : g_strdup (name);
       g_autofree char *free_name = NULL;
       g_autoptr (Statement) find =
-          statement_new (study, "SELECT 1 FROM run WHERE name = ? AND source = 'captures'", error);
+          statement_new (study, "SELECT 1 FROM run WHERE name = ?1 AND (source = 'captures' OR name = ?2)", error);
       gboolean row;
 
       if (!find)
         return NULL;
-      statement_bind (find, "t", wanted);
+      statement_bind (find, "tt", wanted, given);
       if (!statement_step (study, find, &row, error))
         return NULL;
       if (row)

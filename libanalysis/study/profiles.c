@@ -27,37 +27,25 @@ store_latencies (CulpritStudy *study, gint64 run, const CulpritProfile *profile,
   return statement != NULL;
 }
 
-/* Creates a run called @name for latencies; @run: its number. If the name is taken, it gets another one and a series of
- * its own. */
+/* Creates a run called @name for @profile; @run: its number. If the name is taken, it gets another one and a series of
+ * its own, as do all results that are only a summary (NULL). */
 static gboolean
-store_name (CulpritStudy *study, const char *name, gint64 *run, GError **error)
+store_name (CulpritStudy *study, const char *name, const CulpritProfile *profile, gint64 *run, GError **error)
 {
-  g_autoptr (Statement) find = statement_named (study, "name-taken", error);
-  g_autofree char *run_name = g_utf8_make_valid (name, -1);
-  gboolean taken;
+  g_autofree char *run_name = culprit_study_new_run_name (study, name, error);
   gint64 series = 0;
   gint64 turn = -1;
 
-  if (!find)
+  if (!run_name || !study_check_name (study, run_name, error) ||
+      (profile && g_str_equal (run_name, name) && !series_of_file (study, name, &series, &turn, error)))
     return FALSE;
-  statement_bind_named (find, "t:name i:files", run_name, (gint64) FALSE);
-  if (!statement_step (study, find, &taken, error) ||
-      (!taken && !series_of_file (study, run_name, &series, &turn, error)))
-    return FALSE;
-  if (series == 0)
-    {
-      g_free (run_name);
-      run_name = culprit_study_new_run_name (study, name, error);
-      turn = -1;
-    }
-  return run_name && study_check_name (study, run_name, error) &&
-         study_run (study, run, error,
+  return study_run (study, run, error,
                     "INSERT INTO run (name, source, series_id, turn) "
                     "VALUES (?, 'profile', NULLIF (?, 0), NULLIF (?, -1))",
                     "tii", run_name, series, turn);
 }
 
-/* Stores @profile, or @summary if it is NULL. */
+/* Stores @profile, or @summary if it is NULL, as a run called @name, which is valid UTF-8. */
 static gboolean
 store_run (CulpritStudy *study,
            const char *name,
@@ -68,7 +56,7 @@ store_run (CulpritStudy *study,
 {
   g_autofree char *printed = NULL;
 
-  if (!store_name (study, name, run, error))
+  if (!store_name (study, name, profile, run, error))
     return FALSE;
   if (profile && profile->printed)
     printed = culprit_printed_to_json (profile->printed);
@@ -92,7 +80,7 @@ is_known (CulpritStudy *study, gint64 run, const char *name, gboolean *known, GE
   statement_bind_named (statement, "i:run t:name", run, name);
   if (!statement_step (study, statement, &row, error))
     return FALSE;
-  *known = row && sqlite3_column_int64 (statement, 0) > 0;
+  *known = row;
   return TRUE;
 }
 
@@ -105,10 +93,11 @@ add (CulpritStudy *study,
      guint *known,
      GError **error)
 {
+  g_autofree char *valid = g_utf8_make_valid (name, -1);
   gboolean same = FALSE;
   gint64 run;
 
-  if (!store_run (study, name, profile, summary, &run, error) || !is_known (study, run, name, &same, error) ||
+  if (!store_run (study, valid, profile, summary, &run, error) || !is_known (study, run, valid, &same, error) ||
       (same && !study_run (study, NULL, error, "DELETE FROM run WHERE run_id = ?", "i", run)))
     return FALSE;
   *stored += !same;

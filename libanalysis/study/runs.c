@@ -25,41 +25,45 @@ object_json (JsonObject *object)
   return json_to_string (node, FALSE);
 }
 
-static gboolean
-is_taken (CulpritStudy *study, const char *name, gboolean *taken, GError **error)
+#define LAST_DOUBLED (G_GINT64_CONSTANT (1) << 40) /* More names than this do not fit into a study. */
+
+/* @name, or with @number appended if that is not 1. */
+static char *
+numbered (const char *name, gint64 number)
 {
-  const char *const arms[] = { "", "/off", "/on" };
-
-  *taken = FALSE;
-  for (guint i = 0; i < G_N_ELEMENTS (arms) && !*taken; i++)
-    {
-      g_autofree char *arm = g_strconcat (name, arms[i], NULL);
-      g_autoptr (Statement) statement = statement_named (study, "name-taken", error);
-
-      if (!statement)
-        return FALSE;
-      statement_bind_named (statement, "t:name i:files", arm, (gint64) TRUE);
-      if (!statement_step (study, statement, taken, error))
-        return FALSE;
-    }
-  return TRUE;
+  return number == 1 ? g_strdup (name) : g_strdup_printf ("%s-%" G_GINT64_FORMAT, name, number);
 }
 
+/* A number that is free and follows one that is taken is searched for by doubling and halving, as a file may have many
+ * results of one name. */
 char *
 culprit_study_new_run_name (CulpritStudy *study, const char *name, GError **error)
 {
-  g_autofree char *found = g_utf8_make_valid (name, -1);
-  gboolean taken;
+  g_autoptr (Statement) find = statement_named (study, "name-taken", error);
+  g_autofree char *valid = g_utf8_make_valid (name, -1);
+  gint64 taken = 0;
+  gint64 free = 0; /* not known yet */
+  gint64 number = 1;
 
-  for (guint number = 2;; number++)
+  while (find && free != taken + 1)
     {
-      if (!is_taken (study, found, &taken, error))
+      g_autofree char *candidate = numbered (valid, number);
+      gboolean row;
+
+      statement_bind_named (find, "t:name", candidate);
+      if (!statement_step (study, find, &row, error))
         return NULL;
-      if (!taken)
-        return g_steal_pointer (&found);
-      g_free (found);
-      found = g_strdup_printf ("%s-%u", name, number);
+      sqlite3_reset (find);
+      if (row)
+        taken = number;
+      else
+        free = number;
+      if (free != 0)
+        number = taken + (free - taken) / 2;
+      else
+        number = taken < LAST_DOUBLED ? 2 * taken : taken + 1;
     }
+  return find ? numbered (valid, free) : NULL;
 }
 
 static gboolean

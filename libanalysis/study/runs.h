@@ -53,8 +53,9 @@ typedef struct
   char *delays; /* the measuring threads' delay accounting, as JSON; NULL: not known */
 } CulpritRunTotals;
 
-/* The first of NAME, NAME-2, NAME-3... that no run and no recording of @study has, and neither one of the arms that a
- * recording of that name would have. The caller owns it. NULL with an error. */
+/* The first of NAME, NAME-2, NAME-3... that is free in @study, or, if there are gaps, another one of them: neither it
+ * nor an arm that a recording of that name would have is the name of a run, a series or an arm. All that is new is
+ * called so. The caller owns it. NULL with an error. */
 char *culprit_study_new_run_name (CulpritStudy *study, const char *name, GError **error);
 
 /* What a run that was stored is called. Its number: in the study. */

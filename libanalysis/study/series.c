@@ -2,6 +2,7 @@
 /* Creates names of runs; names are parsed only for files, where there is nothing else. */
 #include "series.h"
 
+#include "runs.h"
 #include "statement-private.h"
 
 #include <string.h>
@@ -54,20 +55,25 @@ split_number (const char *name, char **stem)
 gboolean
 series_of_file (CulpritStudy *study, const char *name, gint64 *series, gint64 *turn, GError **error)
 {
+  g_autoptr (Statement) find = statement_new (study, "SELECT series_id FROM series WHERE name = ? AND of_files", error);
   g_autofree char *stem = NULL;
-  g_autoptr (Statement) find = NULL;
+  g_autofree char *new_name = NULL;
   gboolean row;
 
   *turn = split_number (name, &stem);
-  if (!study_run (study, NULL, error, "INSERT INTO series (name, of_files) VALUES (?, 1) ON CONFLICT DO NOTHING", "t",
-                  stem))
-    return FALSE;
-  find = statement_named (study, "series-of-files", error);
   if (!find)
     return FALSE;
-  statement_bind_named (find, "t:name", stem);
+  statement_bind (find, "t", stem);
   if (!statement_step (study, find, &row, error))
     return FALSE;
   *series = row ? sqlite3_column_int64 (find, 0) : 0;
+  if (row)
+    return TRUE;
+  new_name = culprit_study_new_run_name (study, stem, error);
+  if (!new_name)
+    return FALSE;
+  if (g_str_equal (new_name, stem))
+    return study_run (study, series, error, "INSERT INTO series (name, of_files) VALUES (?, 1)", "t", stem);
+  *turn = -1;
   return TRUE;
 }

@@ -22,5 +22,5 @@ gboolean series_enter (
     CulpritStudy *study, const char *name, const char *configuration, gint64 *series, GError **error);
 
 /* Assigns latencies in a file called @name: to the series @series with @turn, or -1 if there is no number in the name.
- * @series is 0 if something else has that name: then they get a series of their own. */
+ * @series is 0 if something else than files that were imported here has that name: they get a series of their own. */
 gboolean series_of_file (CulpritStudy *study, const char *name, gint64 *series, gint64 *turn, GError **error);

@@ -48,6 +48,13 @@ class Series(unittest.TestCase):
             file.write("".join(f"{latency}\n" for latency in latencies))
         return path
 
+    def write_results(self, *rows):
+        """A table of results that are only a summary: (name, mean, standard deviation, number)."""
+        path = self.write("rows.txt")
+        with open(path, "w", encoding="ascii") as file:
+            file.write("# kernel mean sd n\n" + "".join(f"{' '.join(map(str, row))}\n" for row in rows))
+        return path
+
     def import_files(self, *files, study=None):
         result = culprit.run("import", "--study", study or self.study, "--unit", "1ns", *files)
         self.assertEqual(result.status, 0, result.stderr)
@@ -110,6 +117,70 @@ class Imported(Series):
         self.assertEqual(self.compared("--same-shape", "y", "x"), [1, 1])
         self.import_files(self.write("b/x.txt", 3, 4, 5))
         self.assertEqual(len(self.runs()), 3, "what is known comes once")
+
+    def test_results_called_as_files_are_no_part_of_their_series(self):
+        files = [self.write(f"a/off-{number}.txt", number, number + 5) for number in (1, 2, 3)]
+        results = self.write_results(("off", 50, 1, 400), ("off-0", 50, 1, 400), ("off-4", 51, 1, 400))
+        self.import_files(*files)
+        told = culprit.run("latency", "--study", self.study, "--json", "off").stdout
+        self.import_files(results)
+        self.assertEqual(culprit.run("latency", "--study", self.study, "--json", "off").stdout, told)
+        self.assertEqual(sorted(row[:2] for row in self.runs() if row[3] is None),
+                         [("off-0", "off-0"), ("off-4", "off-4"), ("off-4-2", "off-4-2")])
+        self.assert_whole()
+
+    def test_files_are_no_part_of_results_that_were_there_before(self):
+        self.import_files(self.write_results(("off", 50, 1, 400), ("on-0", 50, 1, 400)))
+        self.import_files(*(self.write(f"a/{name}-{number}.txt", number, number + 5) for number in (1, 2) for name in ("off", "on")))
+        self.assertEqual([row[:2] for row in self.runs()], [("off", "off"), ("off-1", "off-1"), ("off-2", "off-2"), ("on-0", "on-0"),
+                                                            ("on-1", "on"), ("on-2", "on")])
+        self.assertEqual(self.compared("off-1", "on"), [1, 2])
+
+    def test_a_summary_does_not_stand_for_others(self):
+        self.import_files(self.write_results(("on-0", 50, 1, 400)), *(self.write(f"on-{number}.txt", 7, 8, 9) for number in (1, 2)))
+        alter(self.study, "UPDATE run SET series_id = (SELECT series_id FROM series WHERE name = 'on'), turn = 0 WHERE name = 'on-0'")
+        self.assertEqual(self.compared("on-1", "on"), [1, 2])
+
+    def test_a_file_called_as_a_series_does_not_take_its_place(self):
+        self.import_files(*(self.write(f"a/off-{number}.txt", number, number + 5) for number in (1, 2, 3)))
+        told = culprit.run("latency", "--study", self.study, "--json", "off").stdout
+        for _ in range(2):
+            self.import_files(self.write("b/off.txt", 700, 800))
+            self.assertEqual(culprit.run("latency", "--study", self.study, "--json", "off").stdout, told)
+            self.assertIn(("off-4", "off-4", None, None), self.runs())
+            self.assertEqual(len(self.runs()), 4)
+
+    def test_captures_of_the_name_of_a_series_do_not_take_its_place(self):
+        self.import_files(*(self.write(f"a/off-{number}.txt", number, number + 5) for number in (1, 2)))
+        self.record_both("x")
+        for name, run in (("count-1", "off"), ("cost-1", "x"), ("cost-2", "x/on"), ("count-2", "off"), ("blind-1", "x/on-1")):
+            self.assertEqual(culprit.import_captures(self.study, [os.path.join(DATA, f"{name}.dat")], run_name=run).status, 0)
+        captures = culprit.rows(self.study, "SELECT run.name AS run, COUNT (*) AS n FROM capture JOIN run USING (run_id) GROUP BY 1")
+        self.assertEqual({row["run"]: row["n"] for row in captures}, {"off-3": 2, "x-2": 1, "x/on-3": 1, "x/on-1": 1})
+
+    def test_a_result_with_another_printed_maximum_is_another_one(self):
+        other = os.path.join(self.folder, "other.culprit")
+        for folder, most, over, study in (("a", 2, 0, self.study), ("b", 700, 1, self.study), ("b", 700, 1, other)):
+            path = self.write(f"{folder}/x.txt")
+            with open(path, "w", encoding="ascii") as file:
+                file.write("# /dev/cpu_dma_latency set to 0us\n# Histogram\n000001 000010\n000002 000090\n# Total: 000000100\n"
+                           f"# Min Latencies: 00001\n# Avg Latencies: 00002\n# Max Latencies: {most:05d}\n"
+                           f"# Histogram Overflows: {over:05d}\n# Histogram Overflow at cycle number:\n# Thread 0:\n\n")
+            for _ in range(2):
+                self.import_files(path, study=study)
+        self.assertEqual([run["latency_max_ns"] for run in json.loads(culprit.run("runs", "--study", self.study, "--json").stdout)],
+                         [2, 700])
+        self.assertEqual(culprit.run("merge", "--study", self.study, other).status, 0)
+        self.assertEqual([row[0] for row in self.runs()], ["x", "x-2"])
+
+    def test_a_name_that_is_no_utf8_is_numbered_as_any_other(self):
+        for folder in "abc":
+            path = self.write(f"{folder}/x.txt", ord(folder), 1)
+            renamed = os.path.join(os.fsencode(os.path.dirname(path)), b"x\xff.txt")
+            os.rename(path, renamed)
+            for _ in range(2):
+                self.import_files(os.fsdecode(renamed))
+        self.assertEqual([row[0] for row in self.runs()], ["x\ufffd", "x\ufffd-2", "x\ufffd-3"])
 
     def test_a_file_called_as_a_recording_is_no_part_of_it(self):
         self.record_both("x")
@@ -239,10 +310,7 @@ class Merged(Series):
     def test_results_that_differ_in_their_spread_only_are_both_kept(self):
         other = os.path.join(self.folder, "other.culprit")
         for study, spread in ((self.study, 1), (other, 9)):
-            rows = self.write("rows.txt")
-            with open(rows, "w", encoding="ascii") as file:
-                file.write(f"# kernel mean sd n\nbase 50 {spread} 400\n")
-            self.import_files(rows, study=study)
+            self.import_files(self.write_results(("base", 50, spread, 400)), study=study)
         self.merge(self.study, other)
         self.assertEqual([row[0] for row in self.runs()], ["base", "base-2"])
         self.merge(self.study, other)
@@ -251,10 +319,7 @@ class Merged(Series):
     def test_a_row_of_results_called_as_an_arm_does_not_take_its_place(self):
         self.record_both("x")
         told = culprit.run("latency", "--study", self.study, "--json", "x/off", "x/on").stdout
-        rows = self.write("rows.txt")
-        with open(rows, "w", encoding="ascii") as file:
-            file.write("# kernel mean sd n\nx/off 5 1 100\nx/on 5 1 100\n")
-        self.import_files(rows)
+        self.import_files(self.write_results(("x/off", 5, 1, 100), ("x/on", 5, 1, 100)))
         self.assertLessEqual({"x/off-3", "x/on-3"} | {"x/off-1", "x/on-2"}, {row[0] for row in self.runs()})
         self.assertEqual(culprit.run("latency", "--study", self.study, "--json", "x/off", "x/on").stdout, told)
 

@@ -165,12 +165,18 @@ def write_capture(path, name, version, compression):
     made.write(path)
 
 
+SUMMARIES = b"# kernel mean sd n\n"
+MOST_SUMMARIES = 10_000
+
 LATENCIES = {
     "latencies": lambda: rows(lambda i: b"%d\n" % i),
     "latencies and counts": lambda: rows(lambda i: b"%d %d\n" % (i, i)),
     "a histogram": lambda: b"# Histogram\n" + rows(lambda i: b"%06d 000001\n" % i),
     "threads of a histogram": lambda: b"# Histogram\n" + b"000001" + b"\t000001" * (MEGABYTE // 7) + b"\n",
-    "summaries": lambda: b"name,mean,sd,n\n" + rows(lambda i: b"s%d,1,1,10\n" % i),
+    "summaries": lambda: SUMMARIES + rows(lambda i: b"s%d 1 1 10\n" % i),
+    "summaries of different names": lambda: SUMMARIES + b"".join(b"s%d 1 1 10\n" % i for i in range(MOST_SUMMARIES)),
+    "summaries of one name": lambda: SUMMARIES + b"".join(b"s %d 1 10\n" % (i + 1) for i in range(MOST_SUMMARIES)),
+    "equal summaries of one name": lambda: SUMMARIES + b"s 1 1 10\n" * MOST_SUMMARIES,
     "threads in JSON": lambda: json.dumps({"thread": {str(i): {"histogram": {"7": 2}, "count": 2, "min": 7, "avg": 7, "max": 7}
                                                       for i in range(13_000)}}).encode(),
     "latencies in JSON": lambda: json.dumps({"thread": {"0": {"histogram": {str(i): 1 for i in range(85_000)}}}}).encode(),

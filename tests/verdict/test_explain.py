@@ -371,6 +371,14 @@ class Explain(unittest.TestCase):
         self.assertEqual([len(peak["captures"]) for peak in self.explain("--no-record", target=())], [0, 0, 0])
         self.assertEqual([len(peak["captures"]) for peak in self.explain("--captures", "3")], [0, 3, 3])
 
+    def test_captures_of_an_unknown_machine_in_its_series_explain_nothing(self):
+        self.target(more("slow_path", 40), more("scan_async", 500))
+        self.explain("--captures", "3")
+        with closing(sqlite3.connect(self.study)) as database, database:
+            database.execute("UPDATE run SET source = 'captures', host_id = NULL, series_id = (SELECT series_id FROM series WHERE name = 'explain') "
+                             "WHERE name LIKE 'explain@%'")
+        self.assertEqual([len(peak["captures"]) for peak in self.explain("--no-record", target=())], [0, 0, 0])
+
     def test_a_strangers_study_may_say_anything_of_what_it_explains(self):
         self.target(more("slow_path", 40), more("scan_async", 500))
         self.explain("--captures", "3")

@@ -10,5 +10,5 @@ JOIN capture USING (capture_id)
 JOIN run USING (run_id)
 JOIN series USING (series_id)
 WHERE triage <> 'ignored'
-  AND (series.name = :series OR {explains})
+  AND ((series.name = :series AND {same-host}) OR {explains})
 ORDER BY capture_id

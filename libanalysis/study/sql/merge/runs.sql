@@ -19,7 +19,7 @@ CREATE UNIQUE INDEX temp.configuration_of ON configuration (series_id, own);
 
 CREATE TEMP TABLE own_run AS
 SELECT r.run_id, r.name, r.source, r.started_utc, r.tracing, r.turn, r.cycles, r.summary_mean_ns, r.summary_sd_ns,
-       r.summary_samples, r.told, r.host_id,
+       r.summary_samples, r.told, r.resolution_ns, r.host_id,
        IIF (r.source = 'record', c.number, NULL) AS configuration,
        (SELECT GROUP_CONCAT (cpu || ' ' || latency_ns || ' ' || count)
         FROM (SELECT cpu, latency_ns, count FROM main.run_latency WHERE run_id = r.run_id ORDER BY cpu, latency_ns)) AS latencies
@@ -51,7 +51,8 @@ SELECT run.run_id AS old, run.source, run.name, IIF (run.source = 'record', seri
             AND m.summary_mean_ns IS run.summary_mean_ns
             AND m.summary_sd_ns IS run.summary_sd_ns
             AND m.summary_samples IS run.summary_samples
-            AND (m.told IS run.told OR m.told IS NULL OR run.told IS NULL) -- Older versions did not store it.
+            AND m.resolution_ns IS run.resolution_ns
+            AND m.told IS run.told
             AND m.configuration IS IIF (run.source = 'record', c.number, NULL)
             AND m.latencies IS
                 (SELECT GROUP_CONCAT (cpu || ' ' || latency_ns || ' ' || count)

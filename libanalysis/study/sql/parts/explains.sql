@@ -1,11 +1,3 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Whether a run was recorded for :series, on the same machine with the same kernel, if these are known.
-(json_extract (configuration, '$.explains.series') = :series
- AND (run.host_id IN (SELECT own.host_id
-                      FROM series AS explained
-                      JOIN run AS own USING (series_id)
-                      WHERE explained.name = :series)
-      OR NOT EXISTS (SELECT 1
-                     FROM series AS explained
-                     JOIN run AS own USING (series_id)
-                     WHERE explained.name = :series AND own.host_id IS NOT NULL)))
+-- Whether a run was recorded for :series, on its machine.
+(json_extract (configuration, '$.explains.series') = :series AND {same-host})
