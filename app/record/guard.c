@@ -54,6 +54,7 @@ guard_begin (Guard *guard, JsonObject *request, gboolean own_time)
 
   *guard = (Guard) { .own_time = own_time, .began_us = g_get_monotonic_time (), .cpus = 1 };
   guard->patience_us = guard_patience_us () * (own_time ? SLOW_MACHINE : 1) + MIN (preparing_us, G_MAXINT32 * 1e6);
+  guard->watches = g_str_equal (culprit_request_action (request), "watch");
   guard->captures = culprit_request_number (request, "captures");
   guard->buffer_kb = culprit_request_number (request, "buffer_kb");
   guard->runs = !records                           ? 0
@@ -112,6 +113,8 @@ allow_run (Guard *guard, const CulpritMessage *message, GError **error)
   guard->in_run = TRUE;
   guard->traced = message->traced;
   guard->run_samples = 0;
+  guard->bins = guard->watches ? BINS_TO_COME : BINS_UNWANTED;
+  guard->windows = 0;
   return TRUE;
 }
 
@@ -155,11 +158,34 @@ allow_samples (Guard *guard, gint64 cycles, GError **error)
 {
   double most = guard->samples > 0 ? guard->samples : elapsed_us (guard) * guard->samples_per_us * SLOWER;
 
+  if (guard->watches)
+    return refuse (error, "it sends samples, which were not requested");
   guard->run_samples += cycles;
   if ((guard->samples == 0 && guard->own_time) ||
       guard->run_samples <= 2 * most + guard->samples_per_us * SPARE_US + SPARE_SAMPLES)
     return TRUE;
   return refuse (error, "it sends more samples than there were cycles");
+}
+
+static gboolean
+allow_bins (Guard *guard, const CulpritProfile *latencies, GError **error)
+{
+  if (guard->bins != BINS_TO_COME)
+    return refuse (error, "it sends counts of latencies %s",
+                   guard->bins == BINS_UNWANTED ? "that were not requested" : "twice");
+  guard->bins = BINS_RECEIVED;
+  guard->windows = latencies->n;
+  return TRUE;
+}
+
+static gboolean
+allow_run_end (Guard *guard, const CulpritRunTotals *totals, GError **error)
+{
+  guard->in_run = FALSE;
+  if (guard->bins == BINS_UNWANTED || guard->windows == totals->cycles)
+    return TRUE;
+  return refuse (error, "it reports %" G_GINT64_FORMAT " windows, but sent the latencies of %" G_GINT64_FORMAT,
+                 totals->cycles, guard->windows);
 }
 
 /* Whether the type is allowed now: some only in a run, some only in a capture. */
@@ -169,7 +195,7 @@ allow_order (const Guard *guard, const CulpritMessage *message, GError **error)
   gboolean of_capture = message->type == CULPRIT_MESSAGE_DATA || message->type == CULPRIT_MESSAGE_CAPTURE_END;
   gboolean of_run = message->type == CULPRIT_MESSAGE_PROGRESS || message->type == CULPRIT_MESSAGE_HIT ||
                     message->type == CULPRIT_MESSAGE_CAPTURE || message->type == CULPRIT_MESSAGE_SAMPLES ||
-                    message->type == CULPRIT_MESSAGE_RUN_END;
+                    message->type == CULPRIT_MESSAGE_BINS || message->type == CULPRIT_MESSAGE_RUN_END;
 
   if (of_capture && !guard->in_capture)
     return refuse (error, "it sends data that belongs to no capture");
@@ -200,9 +226,10 @@ guard_allow (Guard *guard, CulpritMessage *message, GError **error)
       return allow_line (guard, error) && allow_capture (guard, message, error);
     case CULPRIT_MESSAGE_SAMPLES:
       return allow_line (guard, error) && allow_samples (guard, message->samples.cycles, error);
+    case CULPRIT_MESSAGE_BINS:
+      return allow_line (guard, error) && allow_bins (guard, message->latencies, error);
     case CULPRIT_MESSAGE_RUN_END:
-      guard->in_run = FALSE;
-      return TRUE;
+      return allow_run_end (guard, &message->totals, error);
     default:
       return allow_line (guard, error);
     }

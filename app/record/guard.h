@@ -5,10 +5,19 @@
 
 #include "message.h"
 
+/* The counts of latencies, of which a run has one set, or none. */
+typedef enum
+{
+  BINS_UNWANTED,
+  BINS_TO_COME,
+  BINS_RECEIVED,
+} GuardBins;
+
 typedef struct
 {
   /* From the request. */
   gboolean own_time; /* A virtual machine has a clock of its own: its times are not checked against ours. */
+  gboolean watches;  /* Latencies are counted, and not sent as samples. */
   gint64 patience_us;
   gint64 runs;
   gint64 captures;
@@ -25,6 +34,8 @@ typedef struct
   gboolean in_run;
   gboolean traced;
   double run_samples;
+  GuardBins bins;
+  gint64 windows; /* in them */
   gint64 capture; /* 0: none so far */
   gboolean in_capture;
   gint64 capture_bytes;

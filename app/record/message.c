@@ -162,6 +162,8 @@ clear_facts (CulpritFacts *facts)
 /* Messages. */
 
 #define MOST_RUN 2000000
+#define MOST_BINS 40000 /* more than a recorder can fill */
+#define NS_PER_US 1000
 #define MOST_SHOWN 60 /* characters of a line that is not part of the protocol */
 #define AT(name, field) name, G_STRUCT_OFFSET (CulpritMessage, field)
 #define COUNT MEMBER_NUMBER, 0, MAX_SUM, 0
@@ -201,8 +203,8 @@ static const Member run[] = {
   { AT ("mean_ns", totals.mean_ns), SPAN_NS }, \
   { AT ("max_ns", totals.max_ns), SPAN_NS }, \
   { AT ("hits", totals.hits), COUNT }, \
-  { AT ("missed", totals.missed), COUNT }, \
-  { AT ("late", totals.late), COUNT }
+  { AT ("missed", totals.missed), MEMBER_NUMBER, 0, MAX_SUM, -1 }, \
+  { AT ("late", totals.late), MEMBER_NUMBER, 0, MAX_SUM, -1 }
 
 static const Member progress[] = {
   TOTALS,
@@ -243,6 +245,11 @@ static const Member samples[] = {
   { 0 },
 };
 
+static const Member bins[] = {
+  { AT ("run", run), NUMBER, NEEDED },
+  { 0 },
+};
+
 static const Member end[] = {
   { AT ("reason", text), MEMBER_TEXT },
   { 0 },
@@ -264,7 +271,7 @@ static const struct
 } types[] = {
   { NULL, nothing }, { "hello", hello }, { "facts", nothing }, { "note", said }, { "calibration", calibration },
   { "run", run }, { "progress", progress }, { "hit", capture }, { "capture", capture }, { "data", nothing },
-  { "capture-end", capture_end }, { "samples", samples }, { "run-end", run_end }, { "error", said }, { "end", end },
+  { "capture-end", capture_end }, { "samples", samples }, { "bins", bins }, { "run-end", run_end }, { "error", said }, { "end", end },
   { NULL, imported },
 };
 
@@ -277,6 +284,40 @@ type_of (const char *name)
     if (g_strcmp0 (types[i].type, name) == 0)
       return i;
   return CULPRIT_MESSAGE_UNKNOWN;
+}
+
+/* The whole number at @index; -1: there is none. */
+static gint64
+integer_at (JsonArray *array, guint index)
+{
+  JsonNode *node = index < json_array_get_length (array) ? json_array_get_element (array, index) : NULL;
+
+  return node && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_INT64
+             ? json_node_get_int (node)
+             : -1;
+}
+
+/* The latencies in a list of [latency in us, count]. NULL: it is no such list. */
+static CulpritProfile *
+read_bins (JsonObject *object)
+{
+  JsonArray *list;
+  guint n = list_length (object, "bins", MOST_BINS, &list);
+  g_autoptr (CulpritProfile) profile = culprit_profile_new (NS_PER_US);
+
+  for (guint i = 0; i < n; i++)
+    {
+      JsonNode *node = json_array_get_element (list, i);
+      JsonArray *bin = JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+      gint64 latency_us = bin ? integer_at (bin, 0) : -1;
+      gint64 count = bin ? integer_at (bin, 1) : -1;
+
+      if (latency_us < 0 || latency_us > MEMBER_LATEST_NS / NS_PER_US || count < 1 || (guint64) count > MAX_SUM ||
+          !culprit_profile_add (profile, latency_us * NS_PER_US, count))
+        return NULL;
+    }
+  culprit_profile_finish (profile);
+  return list && json_array_get_length (list) == n && profile->n <= MAX_SUM ? g_steal_pointer (&profile) : NULL;
 }
 
 /* Checks members that need more than a table, and decodes bytes. Returns the name of an invalid member, or NULL. */
@@ -302,15 +343,20 @@ read_rest (CulpritMessage *message, JsonObject *object)
       message->samples.latencies =
           culprit_samples_unpack (message->samples.packed, message->samples.size, message->samples.cycles);
       return message->samples.latencies ? NULL : "base64";
+    case CULPRIT_MESSAGE_BINS:
+      message->latencies = read_bins (object);
+      return message->latencies ? NULL : "bins";
     default:
       return NULL;
     }
 }
 
+/* Whether it has nothing but data, and a lot of it. */
 static gboolean
 is_bytes (const CulpritMessage *message)
 {
-  return message->type == CULPRIT_MESSAGE_DATA || message->type == CULPRIT_MESSAGE_SAMPLES;
+  return message->type == CULPRIT_MESSAGE_DATA || message->type == CULPRIT_MESSAGE_SAMPLES ||
+         message->type == CULPRIT_MESSAGE_BINS;
 }
 
 CulpritMessage *
@@ -415,6 +461,8 @@ message_clear (gpointer data)
       g_free (message->samples.packed);
       g_clear_pointer (&message->samples.latencies, culprit_profile_free);
     }
+  else if (message->type == CULPRIT_MESSAGE_BINS)
+    g_clear_pointer (&message->latencies, culprit_profile_free);
 }
 
 void

@@ -88,6 +88,7 @@ typedef enum
   CULPRIT_MESSAGE_DATA,
   CULPRIT_MESSAGE_CAPTURE_END,
   CULPRIT_MESSAGE_SAMPLES,
+  CULPRIT_MESSAGE_BINS,
   CULPRIT_MESSAGE_RUN_END,
   CULPRIT_MESSAGE_ERROR,
   CULPRIT_MESSAGE_END,
@@ -110,6 +111,7 @@ typedef struct
     CulpritFacts facts;             /* of "facts" */
     CulpritRunTotals totals;        /* of "progress", as far as it has them, and "run-end" */
     CulpritRecordedSamples samples; /* of "samples" */
+    CulpritProfile *latencies;      /* of "bins" */
     gint64 size_bytes;              /* of "capture-end" */
     struct
     {

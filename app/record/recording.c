@@ -2,6 +2,7 @@
 /* Follows a recorder and stores what it sends in the study. */
 #include "recording.h"
 
+#include "capture/measured.h"
 #include "json.h"
 #include "session.h"
 #include "study/import-files.h"
@@ -267,6 +268,22 @@ open_study (Recording *recording, GError **error)
   return recording->study != NULL;
 }
 
+/* The definition of the windows of @request. NULL: they are those of cycles. The caller owns it. */
+static char *
+window_of (JsonObject *request)
+{
+  const CulpritMeasuredOptions options = {
+    .wakeup_of = (char *) json_member_text (request, "wakeup_of"),
+    .response_of = (char *) json_member_text (request, "response_of"),
+    .from_waking = json_object_get_boolean_member_with_default (request, "from_waking", FALSE),
+    .between = (char *) json_member_text (request, "between"),
+    .key = (char *) json_member_text (request, "key"),
+    .marks = (char *) json_member_text (request, "marks"),
+  };
+
+  return culprit_measured_from_options (&options, NULL);
+}
+
 static gboolean
 begin_run (Recording *recording, const CulpritMessage *message, GError **error)
 {
@@ -274,6 +291,7 @@ begin_run (Recording *recording, const CulpritMessage *message, GError **error)
   const CulpritFacts *facts = recording->facts ? &recording->facts->facts : NULL;
   gboolean both = g_strcmp0 (json_member_text (options->request, "tracing"), "both") == 0;
   gboolean blocks = culprit_request_blocks (options->request) != NULL;
+  g_autofree char *window = window_of (options->request);
   g_auto (CulpritBegunRun) begun = { 0 };
   CulpritRecordedRun recorded = { .series = recording->result->name ? recording->result->name
                                             : options->name         ? options->name
@@ -284,6 +302,7 @@ begin_run (Recording *recording, const CulpritMessage *message, GError **error)
                                           : blocks ? message->run
                                                    : options->turn,
                                   .request = options->request,
+                                  .window = window,
                                   .host = facts ? facts->host : NULL,
                                   .kernel = facts ? facts->kernel : NULL,
                                   .machine = facts ? facts->machine : NULL,
@@ -379,6 +398,8 @@ take_message (Recording *recording, CulpritMessage *message, GError **error)
       return begin_run (recording, message, error);
     case CULPRIT_MESSAGE_SAMPLES:
       return culprit_study_add_samples (recording->study, recording->run, &message->samples, error);
+    case CULPRIT_MESSAGE_BINS:
+      return culprit_study_add_latencies (recording->study, recording->run, message->latencies, error);
     case CULPRIT_MESSAGE_CAPTURE:
       return begin_capture (recording, message, error);
     case CULPRIT_MESSAGE_DATA:

@@ -245,12 +245,9 @@ culprit_request_like (JsonObject *request, JsonObject *configuration)
     json_object_set_string_member (request, "load", load);
 }
 
-void
-culprit_request_complete (JsonObject *request)
+static void
+complete_cycles (JsonObject *request)
 {
-  gboolean triggered =
-      json_object_has_member (request, "threshold_ns") || json_object_has_member (request, "band_low_ns");
-  const char *tracing;
   const char *policy;
 
   add_default (request, "period_ns");
@@ -259,6 +256,17 @@ culprit_request_complete (JsonObject *request)
   policy = json_member_text (request, "policy");
   if (g_str_equal (policy, "fifo") || g_str_equal (policy, "rr"))
     add_default (request, "priority");
+}
+
+void
+culprit_request_complete (JsonObject *request)
+{
+  gboolean triggered =
+      json_object_has_member (request, "threshold_ns") || json_object_has_member (request, "band_low_ns");
+  const char *tracing;
+
+  if (!g_str_equal (culprit_request_action (request), "watch"))
+    complete_cycles (request);
   if (!json_object_has_member (request, "tracing"))
     json_object_set_string_member (request, "tracing", triggered ? "on" : "off");
   tracing = json_member_text (request, "tracing");
@@ -275,19 +283,22 @@ culprit_request_number (JsonObject *request, const char *key)
   return json_member_int (request, key, setting_find (key)->otherwise);
 }
 
-/* Of requests for blocks, their list. */
+/* Each by a setting that requests have for it alone. */
 static const struct
 {
   const char *action;
-  const char *list;
-} actions[] = { { "prove", "delays" }, { "trial", "treatments" }, { "record", NULL } };
+  const char *setting;
+  gboolean blocks; /* The setting is the list of what changes from one run to the next. */
+} actions[] = { { "prove", "delays", TRUE }, { "trial", "treatments", TRUE }, { "watch", "wakeup_of" },
+                { "watch", "response_of" },  { "watch", "between" },          { "watch", "marks" },
+                { "record", NULL } };
 
 static guint
 find_action (JsonObject *request)
 {
   guint i = 0;
 
-  while (actions[i].list && !json_object_has_member (request, actions[i].list))
+  while (actions[i].setting && !json_object_has_member (request, actions[i].setting))
     i++;
   return i;
 }
@@ -301,7 +312,7 @@ culprit_request_action (JsonObject *request)
 JsonArray *
 culprit_request_blocks (JsonObject *request)
 {
-  const char *list = actions[find_action (request)].list;
+  guint i = find_action (request);
 
-  return list ? json_object_get_array_member (request, list) : NULL;
+  return actions[i].blocks ? json_object_get_array_member (request, actions[i].setting) : NULL;
 }

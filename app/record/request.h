@@ -43,7 +43,7 @@ void culprit_request_complete (JsonObject *request);
 /* The number @key of @request, or what the recorder takes if there is none. */
 gint64 culprit_request_number (JsonObject *request, const char *key);
 
-/* What a recorder is to do for the settings of @request: "record", "prove" or "trial". */
+/* What a recorder is to do for the settings of @request: "record", "watch", "prove" or "trial". */
 const char *culprit_request_action (JsonObject *request);
 
 /* The list of what changes from one run of @request to the next, one for each: delays, or treatments. NULL: nothing

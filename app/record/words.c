@@ -38,13 +38,14 @@ run_end_words (const CulpritMessage *message)
 {
   g_autofree char *totals = culprit_totals_words (&message->totals);
   gint64 faults = message->totals.page_faults;
+  g_autofree char *missed =
+      message->totals.missed >= 0 ? g_strdup_printf (", %" N " missed", message->totals.missed) : g_strdup ("");
   g_autofree char *spoilt =
       faults > 0 ? g_strdup_printf (" The measuring threads had %" N " page fault%s; there should be none.", faults,
                                     culprit_plural (faults))
                  : g_strdup ("");
 
-  return g_strdup_printf ("Run %" N ", tracing %s: %s, %" N " missed.%s", message->run, state (message), totals,
-                          message->totals.missed, spoilt);
+  return g_strdup_printf ("Run %" N ", tracing %s: %s%s.%s", message->run, state (message), totals, missed, spoilt);
 }
 
 char *
@@ -83,9 +84,13 @@ culprit_totals_words (const CulpritRunTotals *totals)
   g_autofree char *mean = culprit_time_format (totals->mean_ns);
   g_autofree char *max = culprit_time_format (totals->max_ns);
 
-  return g_strdup_printf ("%" N " cycle%s, min %s, mean %s, max %s, %" N " hit%s, %" N " overrun%s", totals->cycles,
-                          culprit_plural (totals->cycles), min, mean, max, totals->hits, culprit_plural (totals->hits),
-                          totals->late, culprit_plural (totals->late));
+  g_autofree char *overruns = totals->late >= 0
+                                  ? g_strdup_printf (", %" N " overrun%s", totals->late, culprit_plural (totals->late))
+                                  : g_strdup ("");
+
+  return g_strdup_printf ("%" N " %s%s, min %s, mean %s, max %s, %" N " hit%s%s", totals->cycles,
+                          totals->late >= 0 ? "cycle" : "window", culprit_plural (totals->cycles), min, mean, max,
+                          totals->hits, culprit_plural (totals->hits), overruns);
 }
 
 /* A recorder's @reason to end, as part of a sentence; NULL: it is not known. */

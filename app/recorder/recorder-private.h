@@ -272,6 +272,16 @@ typedef struct
 /* Opens a file of tracefs for writing; -1 if that fails. */
 int setting_open (const char *name);
 
+/* Writes @text to one, and adds it to what one has as a line of its own. False with errno. */
+bool setting_write (const char *name, const char *text);
+bool setting_append (const char *name, const char *text);
+
+/* Its content without comments, or NULL; the caller frees it. */
+char *setting_read (const char *name);
+
+/* Adds @text to @saved. False if there is no room. */
+bool setting_keep (SavedSettings *saved, const char *text);
+
 /* Saves all settings that a recording changes. Before anything is changed, @saved->changed must be set. */
 bool settings_save (SavedSettings *saved);
 
@@ -299,6 +309,88 @@ const char *tracing_restore (SavedSettings *saved);
 
 /* The time of the oldest event of @cpu in the ring buffer; 0: not known. */
 int64_t tracing_oldest_ns (int cpu);
+
+/* triggers.c: Lets the kernel measure the windows of a request. */
+
+typedef struct
+{
+  char file[256]; /* below tracefs */
+  char text[900]; /* empty: it is a folder to be made */
+} TriggerStep;
+
+/* All that is changed for it, in order; it is undone in the reverse one. */
+typedef struct
+{
+  char name[32];     /* of all that is ours, or the beginning of the name */
+  char instance[48]; /* our folder of tracefs, and the same with a slash */
+  char folder[56];
+  char event[48];     /* of a window that has ended */
+  char condition[96]; /* that it is a hit */
+  TriggerStep steps[12];
+  int n;
+  int bins; /* the first of those that count latencies */
+  int hits; /* the first of those that wait for a hit */
+  char events[6][136];
+  int n_events; /* that the analysis of a capture needs */
+} Triggers;
+
+/* Whether this kernel can measure @window. */
+bool triggers_check (const Window *window);
+
+/* Plans what is needed for @request, without doing anything. */
+void triggers_plan (Triggers *triggers, const Request *request);
+
+/* Adds how all of it is undone to @saved. */
+bool triggers_save (const Triggers *triggers, SavedSettings *saved);
+
+/* Whether writing @text to @file of tracefs, or removing that folder if it is empty, undoes something of ours. */
+bool triggers_is_undoing (const char *file, const char *text);
+
+/* Does it, also if there is nothing to undo. False if that fails. */
+bool triggers_undo (const char *file, const char *text);
+
+/* Begins to measure; @traced: with the events that the analysis needs in the buffer, whose tracer must be set up;
+ * @armed: until a hit stops that. */
+bool triggers_set_up (const Triggers *triggers, bool traced, bool armed);
+
+/* No longer waits for hits. */
+void triggers_disarm (const Triggers *triggers);
+
+/* Undoes everything. */
+void triggers_take_down (const Triggers *triggers);
+
+/* After a hit: goes on counting, and waits for the next. */
+bool triggers_resume (const Triggers *triggers);
+
+#define MOST_BINS 16384
+
+typedef struct
+{
+  int64_t us; /* the latency, rounded down */
+  int64_t count;
+} WindowBin;
+
+/* What the kernel has counted so far. */
+typedef struct
+{
+  WindowBin bins[MOST_BINS]; /* by latency */
+  int n;
+  int64_t absurd;  /* windows that ended before they began */
+  int64_t dropped; /* windows for whose latency there was no room */
+} WindowCounts;
+
+bool triggers_read (const Triggers *triggers, WindowCounts *counts);
+
+typedef struct
+{
+  int cpu;
+  pid_t pid; /* -1: not known */
+  int64_t latency_ns;
+  int64_t observed_ns; /* its end, rounded down to us */
+} WindowHit;
+
+/* The window that stopped the trace. False: it is not known. */
+bool triggers_hit (const Triggers *triggers, WindowHit *hit);
 
 /* journal.c: What a recording must restore, in a file that outlives it: /run/culprit/journal, readable by root only.
  * The folder is also the lock that keeps two recordings from changing tracing at once; it is held as long as any of our
@@ -536,20 +628,46 @@ bool calibrate (Shared *shared, const Request *request);
  * there are so many calls that the delays would take more time than is allowed. */
 bool try_delays (Shared *shared, const Request *request);
 
+/* Time taken by the machine itself, on the chosen CPUs. */
+typedef struct
+{
+  int64_t smi;
+  int64_t steal_ns;
+} Taken;
+
+Taken taken_read (const Request *request);
+
+/* Members of a line: what was taken since @before. */
+void taken_reply (const Request *request, const Taken *before);
+
+/* The same: what triggers a hit, and what a capture has of the kernel, from @oldest_ns on. @window_ns: the window of
+ * the hit, which ended at @observed_ns. */
+void trigger_reply (const Request *request);
+void buffer_reply (const Request *request, int64_t window_ns, int64_t observed_ns, int64_t oldest_ns);
+
 /* The state of a recording, besides the request. */
 typedef struct
 {
   const Request *request;
   Rescue *rescue;
-  Shared *shared;
-  const char *folder; /* for captures */
-  int captures;       /* taken so far */
-  int64_t delay_ns;   /* of the function, if the request has delays */
-  bool treated;       /* if it has treatments */
+  Shared *shared;           /* of cycles */
+  const Triggers *triggers; /* of windows of others */
+  const char *folder;       /* for captures */
+  int captures;             /* taken so far */
+  int64_t delay_ns;         /* of the function, if the request has delays */
+  bool treated;             /* if it has treatments */
 } Recording;
 
 /* Measures run @number and reports everything about it. False: the recording cannot continue, after fail(). */
 bool run_measure (Recording *recording, int number, bool traced);
+
+/* watch.c: A run that measures windows of other tasks. */
+
+/* As run_measure(). */
+bool watch_measure (Recording *recording, int number, bool traced);
+
+/* Tells if there is no such task yet. */
+void watch_note_task (const Window *window);
 
 /* supervise.c: A whole recording, from the checks to restoring the last setting. */
 

@@ -534,10 +534,27 @@ check_blocks (Check *check, const Request *request)
     refuse (check, "%s are measured without tracing", request->delays ? "delays" : "treatments");
 }
 
+/* Windows of others have no measuring threads. */
+static void
+check_window (Check *check, Request *request)
+{
+  const WindowTexts texts = { request->wakeup_of, request->response_of, request->between,    request->key,
+                              request->marks,     request->from_timer,  request->from_waking };
+  char problem[512];
+
+  if (!window_read (&texts, &request->window, problem, sizeof problem))
+    refuse (check, "%s", problem);
+  for (const Setting *setting = recording_settings; request_watches (request) && setting->key; setting++)
+    if (setting->cyclic && json_member (check->object, setting->key))
+      refuse (check, "%s belongs to cycles, and does not apply where windows of other tasks are measured",
+              setting->name ? setting->name : setting->key);
+}
+
 static void
 check_all (Check *check, Request *request)
 {
-  if (request->period_ns == 0)
+  check_window (check, request);
+  if (request->period_ns == 0 && !request_watches (request))
     refuse (check, "period_ns is missing");
   check_trigger (check, request);
   check_scheduling (check, request);
@@ -548,6 +565,17 @@ check_all (Check *check, Request *request)
   check_blocks (check, request);
   if (request->cycles == 0 && request->limit_ns == 0 && (request->captures == 0 || request->tracing == TRACING_BOTH))
     refuse (check, "nothing would end this recording; set cycles, limit_ns or captures");
+}
+
+/* The first CPU for cycles; tasks may run on all of them. */
+static void
+add_cpus (Request *request)
+{
+  CpuList *cpus = &request->cpus;
+
+  for (int cpu = 0; cpu < MAX_CPUS && (cpus->n == 0 || request_watches (request)); cpu++)
+    if (is_online (cpu))
+      cpus->numbers[cpus->n++] = cpu;
 }
 
 bool
@@ -565,10 +593,9 @@ request_read (const JsonValue *object, Request *request, char *problem, size_t s
     read_setting (&check, &recording_settings[i], (char *) request + places[i]);
   if (request->deadline_ns == 0)
     request->deadline_ns = request->period_ns / 2;
-  if (request->cpus.n == 0)
-    for (request->cpus.n = 1; !is_online (request->cpus.numbers[0]) && request->cpus.numbers[0] < MAX_CPUS - 1;)
-      request->cpus.numbers[0]++;
   check_all (&check, request);
+  if (request->cpus.n == 0)
+    add_cpus (request);
   return !check.bad;
 }
 

@@ -78,6 +78,55 @@ typedef struct
   int n;
 } CpuList;
 
+/* window.c: What windows are measured instead of cycles. */
+
+typedef enum
+{
+  WINDOW_CYCLIC,
+  WINDOW_WAKEUP,
+  WINDOW_RESPONSE,
+  WINDOW_BETWEEN,
+  WINDOW_MARKS,
+} WindowKind;
+
+#define WINDOW_SIZE 501 /* of a definition, with the end of the text */
+
+/* An event that begins or ends windows, or a mark. */
+typedef struct
+{
+  char system[64];
+  char event[64];
+  char filter[256]; /* of the event, or the mark's text; empty: none */
+  char key[64];     /* a field; empty: windows have none */
+} WindowEnd;
+
+/* All of it can be put between double quotes, or into a line, as it is. */
+typedef struct
+{
+  WindowKind kind;
+  bool from_waking; /* not from the timer */
+  bool by_pid;
+  char task[16];
+  WindowEnd begin; /* of between and marks, as the next */
+  WindowEnd end;
+  char text[WINDOW_SIZE]; /* the definition, as the log of a capture has it */
+} Window;
+
+/* What a request says of it; NULL: nothing. */
+typedef struct
+{
+  const char *wakeup_of;
+  const char *response_of;
+  const char *between;
+  const char *key;
+  const char *marks;
+  bool from_timer;
+  bool from_waking;
+} WindowTexts;
+
+/* Reads and checks @texts. False: @problem says what is wrong with them, in one line. */
+bool window_read (const WindowTexts *texts, Window *window, char *problem, size_t size);
+
 /* How a Request keeps each kind of setting that recordings have. Names, times and switches are a list of these, or
  * NULL; they, texts and commands are owned by the object they are from. */
 #define VALUE_OF_TIME int64_t
@@ -97,6 +146,7 @@ typedef struct
 #define SETTING(key, kind, ...) VALUE_OF_##kind key;
 #include "settings.def"
 #undef SETTING
+  Window window;
   int64_t low_ns;  /* The trigger: latencies from here... */
   int64_t high_ns; /* ...to here. 0: no trigger; INT64_MAX: a threshold, with low_ns one above it. */
 } Request;
@@ -106,6 +156,20 @@ const char *request_action (const JsonValue *object, char *problem, size_t size)
 
 /* Reads and checks the settings in @object. False: @problem says what is wrong with them, in one line. */
 bool request_read (const JsonValue *object, Request *request, char *problem, size_t size);
+
+/* Whether windows of others are measured, not cycles. */
+static inline bool
+request_watches (const Request *request)
+{
+  return request->window.kind != WINDOW_CYCLIC;
+}
+
+/* Whether the ring buffer is needed in any run. */
+static inline bool
+request_traces (const Request *request)
+{
+  return request->tracing != TRACING_OFF || request->window.kind == WINDOW_MARKS;
+}
 
 static inline bool
 request_has_trigger (const Request *request)

@@ -307,15 +307,8 @@ typedef struct
   int64_t page_faults;
 } Run;
 
-/* Time taken by the machine itself, on the chosen CPUs. */
-typedef struct
-{
-  int64_t smi;
-  int64_t steal_ns;
-} Taken;
-
-static Taken
-read_taken (const Request *request)
+Taken
+taken_read (const Request *request)
 {
   Taken taken = { 0, facts_steal_ns (request->cpus.numbers, request->cpus.n) };
 
@@ -328,10 +321,10 @@ read_taken (const Request *request)
   return taken;
 }
 
-static void
-reply_taken (const Request *request, const Taken *before)
+void
+taken_reply (const Request *request, const Taken *before)
 {
-  Taken now = read_taken (request);
+  Taken now = taken_read (request);
 
   reply_known ("smi", before->smi < 0 || now.smi < 0 ? -1 : now.smi - before->smi);
   reply_known ("steal_ns", before->steal_ns < 0 || now.steal_ns < 0 ? -1 : now.steal_ns - before->steal_ns);
@@ -379,13 +372,13 @@ first_logged (const Lane *lane, int64_t oldest_ns)
 
 /* The ring buffer size that would have held the whole window; 0: the buffer did hold it. */
 static int64_t
-needed_kb (const Request *request, const Sample *hit, int64_t oldest_ns)
+needed_kb (const Request *request, int64_t window_ns, int64_t observed_ns, int64_t oldest_ns)
 {
-  int64_t held_ns = hit->observed_ns - oldest_ns;
+  int64_t held_ns = observed_ns - oldest_ns;
 
-  if (oldest_ns <= hit->expected_ns || held_ns <= 0)
+  if (held_ns >= window_ns || held_ns <= 0)
     return 0;
-  return (double) request->buffer_kb * (hit->observed_ns - hit->expected_ns) / held_ns * 1.25 + 1;
+  return (double) request->buffer_kb * window_ns / held_ns * 1.25 + 1;
 }
 
 static void
@@ -411,6 +404,29 @@ reply_names (const char *key, const JsonValue *names)
   reply_close ('[');
 }
 
+void
+trigger_reply (const Request *request)
+{
+  if (request->high_ns == INT64_MAX)
+    reply_int ("threshold_ns", request->low_ns - 1);
+  else
+    {
+      reply_int ("band_low_ns", request->low_ns);
+      reply_int ("band_high_ns", request->high_ns);
+    }
+}
+
+void
+buffer_reply (const Request *request, int64_t window_ns, int64_t observed_ns, int64_t oldest_ns)
+{
+  reply_int ("oldest_ns", oldest_ns);
+  reply_int ("buffer_kb", request->buffer_kb);
+  reply_int ("needed_kb", needed_kb (request, window_ns, observed_ns, oldest_ns));
+  reply_int ("max_depth", request->max_depth);
+  reply_names ("graph_functions", request->graph_functions);
+  reply_names ("graph_notrace", request->graph_notrace);
+}
+
 static void
 reply_cycle_log (const Run *run,
                  const Lane *lane,
@@ -421,19 +437,14 @@ reply_cycle_log (const Run *run,
 {
   const Request *request = run->recording->request;
   uint64_t written = atomic_load (&lane->written);
+  const Sample *hit = lane_sample (lane, written - 1);
 
   reply_begin ("capture");
   reply_int ("culprit_cycles", 1);
   reply_int ("run", run->number);
   reply_int ("capture", run->recording->captures);
   reply_int ("period_ns", request->period_ns);
-  if (request->high_ns == INT64_MAX)
-    reply_int ("threshold_ns", request->low_ns - 1);
-  else
-    {
-      reply_int ("band_low_ns", request->low_ns);
-      reply_int ("band_high_ns", request->high_ns);
-    }
+  trigger_reply (request);
   reply_open ("hit", '{');
   reply_hit (lane, packed);
   reply_close ('{');
@@ -446,14 +457,9 @@ reply_cycle_log (const Run *run,
       reply_close ('[');
     }
   reply_close ('[');
-  reply_int ("oldest_ns", oldest_ns);
-  reply_int ("buffer_kb", request->buffer_kb);
-  reply_int ("needed_kb", needed_kb (request, lane_sample (lane, written - 1), oldest_ns));
-  reply_int ("max_depth", request->max_depth);
-  reply_names ("graph_functions", request->graph_functions);
-  reply_names ("graph_notrace", request->graph_notrace);
+  buffer_reply (request, hit->observed_ns - hit->expected_ns, hit->observed_ns, oldest_ns);
   delays_reply (delays);
-  reply_taken (request, before);
+  taken_reply (request, before);
   reply_end ();
 }
 
@@ -507,7 +513,7 @@ reply_run_end (const Run *run, const Taken *before, const Delayed *delayed)
       reply_int ("delay_spun_ns", delayed->spun_ns);
       reply_int ("delay_withheld", delayed->withheld);
     }
-  reply_taken (run->recording->request, before);
+  taken_reply (run->recording->request, before);
   reply_end ();
 }
 
@@ -534,7 +540,7 @@ measure_arm (Run *run, bool *hit)
   const Request *request = run->recording->request;
   Shared *shared = run->recording->shared;
   Task task = { .request = request, .trigger = wants_captures (run), .traced = run->traced };
-  Taken before = read_taken (request);
+  Taken before = taken_read (request);
   Delays delays;
   Arm arm;
   bool good;
@@ -578,7 +584,7 @@ bool
 run_measure (Recording *recording, int number, bool traced)
 {
   Run run = { .recording = recording, .number = number, .traced = traced, .delays = { .known = true } };
-  Taken before = read_taken (recording->request);
+  Taken before = taken_read (recording->request);
   bool delays = recording->request->delays;
   Delayed delayed;
   bool good;

@@ -59,6 +59,7 @@ typedef struct
   const char *where;            /* The field counts only there: "NAME=VALUE|VALUE"; NULL: always. */
   SettingGroup group;
   bool needed; /* where the field counts */
+  bool cyclic; /* of the measuring threads: there are none where windows of other tasks are measured */
   bool kept;   /* The table of runs has a column of this key: a run can be recorded like another. */
 } Setting;
 

@@ -30,7 +30,9 @@ check (const Request *request)
     return fail ("culprit-recorder must run as root; start it with pkexec or sudo, or log in as root");
   if (request->delays || request->treatments)
     return journal_lock (); /* Two that change something would measure each other. */
-  return request->tracing == TRACING_OFF || (journal_lock () && tracing_check (request));
+  if (request_watches (request) && !(journal_lock () && triggers_check (&request->window)))
+    return false;
+  return !request_traces (request) || (journal_lock () && tracing_check (request));
 }
 
 /* Starts the load. A load that fails immediately is an error. */
@@ -48,29 +50,38 @@ begin_load (Rescue *rescue, const Request *request)
   return fail ("the load \"%.200s\" ended at once with status %d%s", request->load, status, load_status_words (status));
 }
 
-/* Saves the tracing settings, in memory and in the journal, and changes them as @request says. The journal also tells
- * the folder for captures before it is made, so that it can be removed if we are killed. */
+/* Saves the tracing settings, in memory and in the journal, and changes them as @request says; what the @triggers, if
+ * any, will change is noted too. The journal also tells the folder for captures before it is made, so that it can be
+ * removed if we are killed. */
 static bool
-begin_tracing (Rescue *rescue, const Request *request)
+begin_tracing (Rescue *rescue, const Request *request, const Triggers *triggers)
 {
   bool captures = request->captures > 0;
 
   if (captures && !capture_choose_folder (request, rescue->folder))
     return false;
-  if (!settings_save (&rescue->tracing) || !journal_write (rescue))
+  rescue->tracing.used = 0;
+  if ((triggers && !triggers_save (triggers, &rescue->tracing)) ||
+      (request_traces (request) && !settings_save (&rescue->tracing)) || !journal_write (rescue))
     return false;
   atomic_store (&rescue->tracing.changed, true);
-  return (!captures || capture_make_folder (rescue->folder)) && tracing_set_up (request);
+  return (!captures || capture_make_folder (rescue->folder)) && (!request_traces (request) || tracing_set_up (request));
 }
 
 /* All changes to the machine before the first run. */
 static bool
 prepare (Rescue *rescue, const Request *request, Recording *recording)
 {
-  recording->shared = shared_new (request);
-  if (!recording->shared)
+  static Triggers triggers;
+
+  if (request_watches (request))
+    {
+      triggers_plan (&triggers, request);
+      recording->triggers = &triggers;
+    }
+  else if (!(recording->shared = shared_new (request)))
     return fail ("not enough memory for the samples of %d CPUs", request->cpus.n);
-  if (request->tracing != TRACING_OFF && !begin_tracing (rescue, request))
+  if ((request_traces (request) || recording->triggers) && !begin_tracing (rescue, request, recording->triggers))
     return false;
   if (request->load && !begin_load (rescue, request))
     return false;
@@ -81,7 +92,9 @@ prepare (Rescue *rescue, const Request *request, Recording *recording)
   privileges_confine ();
   if (request->delays && !try_delays (recording->shared, request))
     return false;
-  return request->tracing == TRACING_OFF || calibrate (recording->shared, request);
+  if (request_watches (request))
+    watch_note_task (&request->window);
+  return request_watches (request) || request->tracing == TRACING_OFF || calibrate (recording->shared, request);
 }
 
 /* The runs; with alternating tracing, one without, two with it, two without, and so on. Drift then affects both
@@ -91,19 +104,19 @@ measure (Recording *recording)
 {
   const Request *request = recording->request;
   bool takes_turns = request->tracing == TRACING_BOTH;
-  bool was_traced = request->tracing != TRACING_OFF; /* as left by prepare() */
+  bool was_traced = request_traces (request); /* as left by prepare() */
   int runs = takes_turns ? 2 * request->runs : 1;
 
   for (int run = 1; run <= runs && !control_stopped (); run++)
     {
-      bool traced = takes_turns ? run / 2 % 2 == 1 : was_traced;
+      bool traced = takes_turns ? run / 2 % 2 == 1 : request->tracing == TRACING_ON;
 
       if (was_traced && !traced)
         tracing_take_down ();
       else if (traced && !was_traced && !tracing_set_up (request))
         return false;
       was_traced = traced;
-      if (!run_measure (recording, run, traced))
+      if (!(request_watches (request) ? watch_measure : run_measure) (recording, run, traced))
         return false;
     }
   return true;
@@ -188,9 +201,20 @@ conduct (Rescue *rescue, const Request *request, bool (*runs) (Recording *record
 static int
 record (Rescue *rescue, const Request *request)
 {
-  if (!request->delays && !request->treatments)
+  if (!request->delays && !request->treatments && !request_watches (request))
     return conduct (rescue, request, measure);
-  reply_error (request->delays ? "delays need the request \"prove\"" : "treatments need the request \"trial\"");
+  reply_error (request->delays       ? "delays need the request \"prove\""
+               : request->treatments ? "treatments need the request \"trial\""
+                                     : "windows of other tasks need the request \"watch\"");
+  return EXIT_BAD;
+}
+
+static int
+watch (Rescue *rescue, const Request *request)
+{
+  if (request_watches (request))
+    return conduct (rescue, request, measure);
+  reply_error ("what to watch is missing: wakeup_of, response_of, between or marks");
   return EXIT_BAD;
 }
 
@@ -241,8 +265,8 @@ static const struct
   bool (*read) (const JsonValue *object, Request *request, char *text, size_t size); /* NULL: it takes no settings */
   int (*serve) (Rescue *rescue, const Request *request); /* Says everything up to the last line; returns our status. */
 } requests[] = {
-  { "record", request_read, record }, { "prove", request_read, prove }, { "trial", request_read, try },
-  { "examine", NULL, examine },       { "restore", NULL, restore },
+  { "record", request_read, record }, { "watch", request_read, watch }, { "prove", request_read, prove },
+  { "trial", request_read, try },     { "examine", NULL, examine },     { "restore", NULL, restore },
 };
 
 /* Serves the request in @object. */

@@ -33,11 +33,10 @@ setting_open (const char *name)
   return fd;
 }
 
-/* Writes @text word by word, since files of tracefs take one word per write. False with errno. */
+/* Writes @text word by word, since files of tracefs take one word per write, and closes @fd. */
 static bool
-setting_write (const char *name, const char *text)
+write_all (int fd, const char *text)
 {
-  int fd = setting_open (name);
   size_t size = strlen (text);
   bool good = fd >= 0;
 
@@ -49,8 +48,31 @@ setting_write (const char *name, const char *text)
       done += wrote > 0 ? wrote : 0;
     }
   if (fd >= 0)
-    close (fd);
+    {
+      int problem = errno;
+
+      close (fd);
+      errno = problem;
+    }
   return good;
+}
+
+bool
+setting_write (const char *name, const char *text)
+{
+  return write_all (setting_open (name), text);
+}
+
+bool
+setting_append (const char *name, const char *text)
+{
+  char line[sizeof ((TriggerStep *) 0)->text + 2];
+  char *path = tracefs_instance_get_file (NULL, name);
+  int fd = path ? open (path, O_WRONLY | O_CLOEXEC | O_APPEND) : -1;
+
+  tracefs_put_tracing_file (path);
+  snprintf (line, sizeof line, "%s\n", text);
+  return write_all (fd, line);
 }
 
 /* The same; false after fail(). */
@@ -61,8 +83,7 @@ setting_require (const char *name, const char *text)
          fail ("\"%s\" cannot be written to %s/%s: %s", text, tracefs_tracing_dir (), name, strerror (errno));
 }
 
-/* The content of a file of tracefs without comments, or NULL; the caller frees it. */
-static char *
+char *
 setting_read (const char *name)
 {
   char *text = tracefs_instance_file_read (NULL, name, NULL);
@@ -106,8 +127,8 @@ choose_word (const char *name, char *text)
     memmove (text, start, strlen (start) + 1);
 }
 
-static bool
-keep (SavedSettings *saved, const char *text)
+bool
+setting_keep (SavedSettings *saved, const char *text)
 {
   size_t size = strlen (text) + 1;
 
@@ -139,7 +160,7 @@ save_setting (SavedSettings *saved, const char *name)
   else if (text)
     {
       choose_word (name, text);
-      kept = keep (saved, name) && keep (saved, text);
+      kept = setting_keep (saved, name) && setting_keep (saved, text);
     }
   free (text);
   return kept;
@@ -148,7 +169,6 @@ save_setting (SavedSettings *saved, const char *name)
 bool
 settings_save (SavedSettings *saved)
 {
-  saved->used = 0;
   for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
     if (!save_setting (saved, settings[i]))
       return fail ("the setting %s is too long to be restored later; clear it first", settings[i]);
@@ -172,11 +192,11 @@ is_setting (const char *name)
   return false;
 }
 
-/* Restores them. Returns the name of one that could not be restored, which is in @saved; NULL: all were. */
+/* Calls @visit for all that was saved. Returns the name of one for which it is false; NULL: there is none. */
 static const char *
-settings_restore (const SavedSettings *saved)
+visit_saved (const SavedSettings *saved, bool (*visit) (const char *name, const char *value))
 {
-  const char *failed = NULL;
+  const char *found = NULL;
 
   for (size_t at = 0; at < saved->used;)
     {
@@ -184,11 +204,29 @@ settings_restore (const SavedSettings *saved)
       const char *value = name + strlen (name) + 1;
 
       at += strlen (name) + 1;
-      if (at < saved->used && is_setting (name) && !setting_write (name, value))
-        failed = name;
+      if (at < saved->used && !visit (name, value))
+        found = name;
       at += at < saved->used ? strlen (value) + 1 : 0;
     }
-  return failed;
+  return found;
+}
+
+static bool
+undo_triggers (const char *name, const char *value)
+{
+  return !triggers_is_undoing (name, value) || triggers_undo (name, value);
+}
+
+static bool
+is_of_triggers (const char *name, const char *value)
+{
+  return triggers_is_undoing (name, value);
+}
+
+static bool
+restore_setting (const char *name, const char *value)
+{
+  return !is_setting (name) || setting_write (name, value);
 }
 
 #define TRACER "function_graph"
@@ -454,14 +492,19 @@ tracing_off (void)
 const char *
 tracing_restore (SavedSettings *saved)
 {
-  const char *failed;
+  const char *kept;
+  const char *failed = NULL;
 
   if (!atomic_load (&saved->changed))
     return NULL;
-  tracing_take_down ();
-  failed = settings_restore (saved);
+  kept = visit_saved (saved, undo_triggers);
+  if (saved->used == 0 || visit_saved (saved, is_of_triggers)) /* Else nobody's settings were changed. */
+    {
+      tracing_take_down ();
+      failed = visit_saved (saved, restore_setting);
+    }
   atomic_store (&saved->changed, false);
-  return failed;
+  return failed ? failed : kept;
 }
 
 int64_t

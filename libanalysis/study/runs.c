@@ -127,7 +127,8 @@ store_run (CulpritStudy *study, const CulpritRecordedRun *recorded, CulpritBegun
                      json_member_int (request, "deadline_ns", 0), recorded->facts))
     return FALSE;
   begun->run = sqlite3_last_insert_rowid (study->database);
-  return TRUE;
+  return !recorded->window ||
+         study_change (study, error, "series-windows", "i:run t:kind", begun->run, recorded->window);
 }
 
 void
@@ -153,17 +154,17 @@ culprit_study_begin_run (CulpritStudy *study,
 }
 
 static gboolean
-store_latencies (CulpritStudy *study, gint64 run, const CulpritRecordedSamples *samples, GError **error)
+store_latencies (CulpritStudy *study, gint64 run, gint64 cpu, const CulpritProfile *latencies, GError **error)
 {
   g_autoptr (Statement) statement = statement_new (
       study, "INSERT INTO run_latency VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count",
       error);
 
-  for (guint i = 0; statement && i < samples->latencies->bins->len; i++)
+  for (guint i = 0; statement && i < latencies->bins->len; i++)
     {
-      const CulpritBin *bin = culprit_profile_bin (samples->latencies, i);
+      const CulpritBin *bin = culprit_profile_bin (latencies, i);
 
-      statement_bind (statement, "iiiu", run, samples->cpu, bin->latency_ns, bin->count);
+      statement_bind (statement, "iiiu", run, cpu, bin->latency_ns, bin->count);
       if (!statement_run (study, statement, error))
         return FALSE;
     }
@@ -188,8 +189,21 @@ culprit_study_add_samples (CulpritStudy *study, gint64 run, const CulpritRecorde
 {
   if (!study_begin (study, error))
     return FALSE;
-  if (store_samples (study, run, samples, error) && store_latencies (study, run, samples, error) &&
-      study_commit (study, error))
+  if (store_samples (study, run, samples, error) &&
+      store_latencies (study, run, samples->cpu, samples->latencies, error) && study_commit (study, error))
+    return TRUE;
+  study_roll_back (study);
+  return FALSE;
+}
+
+gboolean
+culprit_study_add_latencies (CulpritStudy *study, gint64 run, const CulpritProfile *latencies, GError **error)
+{
+  if (!study_begin (study, error))
+    return FALSE;
+  if (study_run (study, NULL, error, "UPDATE run SET resolution_ns = ? WHERE run_id = ?", "ii", latencies->width_ns,
+                 run) &&
+      store_latencies (study, run, 0, latencies, error) && study_commit (study, error))
     return TRUE;
   study_roll_back (study);
   return FALSE;

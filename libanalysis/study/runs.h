@@ -16,6 +16,7 @@ typedef struct
   gboolean traced;
   gint64 turn;         /* its number among the runs with the same tracing; 0: runs do not alternate */
   JsonObject *request; /* as sent to the recorder */
+  const char *window;  /* the definition of its windows; NULL: those of cycles */
   const char *host;    /* NULL if the recorder did not report it, as are the next */
   const char *kernel;
   const char *machine;
@@ -42,7 +43,7 @@ typedef struct
   gint64 mean_ns;
   gint64 max_ns;
   gint64 hits;
-  gint64 missed;
+  gint64 missed; /* -1: of windows that are no cycles, as the next */
   gint64 late;
   gint64 page_faults;
   gint64 smi_count; /* -1: not known, as the next */
@@ -81,6 +82,9 @@ gboolean culprit_study_add_samples (CulpritStudy *study,
                                     gint64 run,
                                     const CulpritRecordedSamples *samples,
                                     GError **error);
+
+/* Stores all latencies of a run that has no samples, in whole microseconds. */
+gboolean culprit_study_add_latencies (CulpritStudy *study, gint64 run, const CulpritProfile *latencies, GError **error);
 
 /* Stores how a run ended. */
 gboolean culprit_study_end_run (CulpritStudy *study, gint64 run, const CulpritRunTotals *totals, GError **error);

@@ -103,6 +103,31 @@ class Lines(Hostile):
                 self.target("begin()", case, "out.flush()", "end()", "sys.stdin.read()")
                 self.assert_cut_off(self.record_captures())
 
+    def test_latencies_of_windows_that_make_no_sense(self):
+        watched, cyclic = ("--wakeup-of", "myloop", "--limit", "1s"), ("--cycles", "3")
+        bins = "say(type='bins', run=1, bins={})".format
+        for arguments, lines, told in ((watched, (bins("[[1,2],[1,1]]"), "say(type='run-end', run=1, cycles=3)", "end('limit')"), None),
+                                       (watched, (bins("[[-1,2]]"),), '"bins"'), (watched, (bins("[[1,0]]"),), '"bins"'),
+                                       (watched, (bins("[[2**60,1]]"),), '"bins"'), (watched, (bins("[[1,2**53+1]]"),), '"bins"'),
+                                       (watched, (bins("[[1,2**53],[2,1]]"),), '"bins"'), (watched, (bins("[[1]]"),), '"bins"'),
+                                       (watched, (bins("[[1,1]]*50000"),), '"bins"'), (watched, (bins("7"),), '"bins"'),
+                                       (watched, (bins("[['x',1]]"),), '"bins"'), (watched, (bins("[[1,1]]"), bins("[[1,1]]")), "twice"),
+                                       (watched, (bins("[[1,1]]"), "say(type='run-end', run=1, cycles=2)"), "latencies of 1"),
+                                       (watched, ("say(type='run-end', run=1, cycles=2)",), "latencies of 0"),
+                                       (watched, ("say(type='samples', run=1, cpu=0, first_cycle=0, cycles=1, first_expected_ns=0,"
+                                                  " base64='AAA=')",), "samples, which were not requested"),
+                                       (cyclic, (bins("[[1,1]]"),), "not requested")):
+            with self.subTest(lines=lines):
+                self.target("begin(tracing='off')", *lines, "sys.stdin.read()")
+                result = self.record(*arguments)
+                if told:
+                    self.assert_cut_off(result, told)
+                else:
+                    self.assertEqual((result.status, result.stderr), (0, ""))
+                    self.assertEqual(culprit.rows(self.study, "SELECT latency_ns, count FROM run_latency"),
+                                     [{"latency_ns": 1000, "count": 3}])
+                    self.assertEqual(culprit.run("check", "--study", self.study).status, 0)
+
     def test_more_delay_than_a_study_takes(self):
         for member in ("delay_calls", "delay_spun_ns", "delay_withheld"):
             for value, told in ((2 ** 53, None), (2 ** 53 + 1, member), (2 ** 60, member), (-1, member)):

@@ -2,8 +2,8 @@
 UPDATE run SET
   cycles = :cycles,
   hits = :hits,
-  missed = :missed,
-  late = :late,
+  missed = NULLIF (:missed, -1),
+  late = NULLIF (:late, -1),
   page_faults = :page_faults,
   smi_count = NULLIF (:smi_count, -1),
   steal_ns = NULLIF (:steal_ns, -1),

@@ -4,5 +4,6 @@ FROM run
 WHERE source = 'record'
   AND cycles IS NOT NULL
   AND (cycles <> (SELECT IFNULL (SUM (count), 0) FROM run_latency WHERE run_latency.run_id = run.run_id)
-       OR cycles <> (SELECT IFNULL (SUM (run_sample.cycles), 0) FROM run_sample
-                     WHERE run_sample.run_id = run.run_id))
+       OR (period_ns IS NOT NULL
+           AND cycles <> (SELECT IFNULL (SUM (run_sample.cycles), 0) FROM run_sample
+                          WHERE run_sample.run_id = run.run_id)))

@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lets the kernel measure windows: synthetic events and hist triggers in an instance of our own, and a traceoff trigger
+ * on the buffer that is captured. Whatever is made has our name, which is culprit_ and our pid; nothing else is
+ * touched.
+ *
+ * The triggers are written as texts: libtracefs can make such events from SQL, but its triggers keep time by another
+ * clock than timers do (up to 1.8 at least, it has no clock=mono). */
+#include "recorder-private.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tracefs.h>
+#include <unistd.h>
+
+#define PREFIX "culprit_"
+#define INSTANCES "instances/"
+#define DYNAMIC "dynamic_events"
+#define TRIGGER "/trigger"
+#define LEAST_ABSURD 1000000000000ull /* A wrapped around negative number, most likely. */
+#define BINS "hist:keys=lat.buckets=1000:size=16384%s if lat < 1000000000000"
+#define ABSURD_BINS "hist:keys=%s.log2:size=128%s if %s >= 1000000000000"
+
+/* Planning. */
+
+static void __attribute__ ((format (printf, 3, 4))) add (Triggers *triggers, const char *file, const char *text, ...)
+{
+  TriggerStep *step = &triggers->steps[triggers->n++];
+  va_list arguments;
+
+  snprintf (step->file, sizeof step->file, "%s", file);
+  va_start (arguments, text);
+  vsnprintf (step->text, sizeof step->text, text, arguments);
+  va_end (arguments);
+}
+
+/* The file @name of the event SYSTEM/EVENT of @folder, which ends with a slash or is empty. */
+static const char *
+event_file (const char *folder, const char *event, const char *name)
+{
+  static char file[sizeof ((TriggerStep *) 0)->file];
+
+  snprintf (file, sizeof file, "%sevents/%s/%s", folder, event, name);
+  return file;
+}
+
+static void
+need_event (Triggers *triggers, const char *event)
+{
+  snprintf (triggers->events[triggers->n_events++], sizeof *triggers->events, "%s", event);
+}
+
+/* The condition that an event is about the task: its fields are @comm and @pid. */
+static const char *
+is_task (const Window *window, const char *comm, const char *pid)
+{
+  static char conditions[2][64];
+  static int next;
+  char *condition = conditions[next = !next];
+
+  if (window->by_pid)
+    snprintf (condition, sizeof *conditions, "%s==%s", pid, window->task);
+  else
+    snprintf (condition, sizeof *conditions, "%s==\"%s\"", comm, window->task);
+  return condition;
+}
+
+/* The task starts a timer itself: what interrupts start above it, as the tick, is not its own. */
+#define OWN_START "%s && !(common_flags & 24)"
+
+/* Where the windows of a task begin. Returns the event that does it. */
+static const char *
+add_beginning (Triggers *triggers, const Window *window)
+{
+  if (window->from_waking)
+    {
+      add (triggers, event_file (triggers->folder, "sched/sched_waking", "trigger"),
+           "hist:keys=pid:%s_t=common_timestamp:clock=mono if %s", triggers->name, is_task (window, "comm", "pid"));
+      return "sched.sched_waking";
+    }
+  add (triggers, event_file (triggers->folder, "timer/hrtimer_start", "trigger"),
+       "hist:keys=common_pid:%s_t=softexpires:%s_s=common_timestamp:clock=mono if " OWN_START, triggers->name,
+       triggers->name, is_task (window, "comm", "common_pid"));
+  return "timer.hrtimer_start";
+}
+
+static void
+add_wakeup (Triggers *triggers, const Window *window)
+{
+  const char *begins = add_beginning (triggers, window);
+  const char *name = triggers->name;
+
+  add (triggers, event_file (triggers->folder, "sched/sched_switch", "trigger"),
+       "hist:keys=next_pid:%s_l=common_timestamp-$%s_t:onmatch(%s).%s($%s_l,next_pid):clock=mono if %s", name, name,
+       begins, name, name, is_task (window, "next_comm", "next_pid"));
+}
+
+/* Asleep is the state S. From the timer, the task has also started one again: where it did not, it waits for something
+ * within its work. The kernel reads a variable once, and measures nothing as long as one is not set. */
+static void
+add_response (Triggers *triggers, const Window *window)
+{
+  const char *begins = add_beginning (triggers, window);
+  const char *name = triggers->name;
+  const char *switches = "sched/sched_switch";
+  char within[64];
+
+  if (window->from_waking)
+    {
+      add (triggers, event_file (triggers->folder, switches, "trigger"),
+           "hist:keys=prev_pid:%s_l=common_timestamp-$%s_t:onmatch(%s).%s($%s_l,prev_pid):clock=mono if %s && "
+           "prev_state == 1",
+           name, name, begins, name, name, is_task (window, "prev_comm", "prev_pid"));
+      return;
+    }
+  snprintf (within, sizeof within, "synthetic/%s_in", name);
+  add (triggers, event_file (triggers->folder, switches, "trigger"),
+       "hist:keys=next_pid:%s_l=common_timestamp-$%s_t:onmatch(%s).%s_in($%s_l,next_pid):clock=mono if %s", name, name,
+       begins, name, name, is_task (window, "next_comm", "next_pid"));
+  add (triggers, event_file (triggers->folder, within, "trigger"),
+       "hist:keys=pid:%s_b=common_timestamp-lat:clock=mono if lat < %llu", name, LEAST_ABSURD);
+  add (triggers, event_file (triggers->folder, switches, "trigger"),
+       "hist:keys=prev_pid:%s_a=common_timestamp-$%s_s:%s_r=common_timestamp-$%s_b:onmatch(synthetic.%s_in).%s($%s_r,"
+       "prev_pid):clock=mono if %s && prev_state == 1",
+       name, name, name, name, name, name, name, is_task (window, "prev_comm", "prev_pid"));
+}
+
+/* Without a key, all events have the same: hist triggers must have one, and no pid is this large. */
+#define ANY_KEY "common_pid.buckets=8388608"
+
+static void
+add_between (Triggers *triggers, const Window *window)
+{
+  const WindowEnd *begin = &window->begin;
+  const WindowEnd *end = &window->end;
+  const char *name = triggers->name;
+  char event[sizeof begin->system + sizeof begin->event];
+
+  snprintf (event, sizeof event, "%s/%s", begin->system, begin->event);
+  add (triggers, event_file (triggers->folder, event, "trigger"), "hist:keys=%s:%s_t=common_timestamp:clock=mono%s%s",
+       *begin->key ? begin->key : ANY_KEY, name, *begin->filter ? " if " : "", begin->filter);
+  snprintf (event, sizeof event, "%s/%s", end->system, end->event);
+  add (triggers, event_file (triggers->folder, event, "trigger"),
+       "hist:keys=%s:%s_l=common_timestamp-$%s_t:onmatch(%s.%s).%s($%s_l):clock=mono%s%s",
+       *end->key ? end->key : ANY_KEY, name, name, begin->system, begin->event, name, name, *end->filter ? " if " : "",
+       end->filter);
+}
+
+/* Marks come to the first buffer alone. The kernel ends each with a newline, which ? stands for. */
+static void
+add_marks (Triggers *triggers, const Window *window)
+{
+  const char *name = triggers->name;
+
+  add (triggers, event_file ("", "ftrace/print", "trigger"),
+       "hist:keys=common_pid:%s_t=common_timestamp:clock=mono if buf ~ \"%s?\"", name, window->begin.filter);
+  add (
+      triggers, event_file ("", "ftrace/print", "trigger"),
+      "hist:keys=common_pid:%s_l=common_timestamp-$%s_t:onmatch(ftrace.print).%s($%s_l,common_pid):clock=mono if buf ~ "
+      "\"%s?\"",
+      name, name, name, name, window->end.filter);
+}
+
+/* What the analysis needs to find the same windows. */
+static void
+need_events (Triggers *triggers, const Window *window)
+{
+  static const char *const of_tasks[] = { "sched:sched_switch",  "sched:sched_waking",   "sched:sched_migrate_task",
+                                          "timer:hrtimer_start", "timer:hrtimer_cancel", "timer:hrtimer_expire_entry" };
+  bool of_task = window->kind == WINDOW_WAKEUP || window->kind == WINDOW_RESPONSE;
+  char event[sizeof *triggers->events];
+
+  for (int i = 0; of_task && i < (window->from_waking ? 3 : 6); i++)
+    need_event (triggers, of_tasks[i]);
+  if (window->kind != WINDOW_BETWEEN)
+    return;
+  snprintf (event, sizeof event, "%s:%s", window->begin.system, window->begin.event);
+  need_event (triggers, event);
+  snprintf (event, sizeof event, "%s:%s", window->end.system, window->end.event);
+  need_event (triggers, event);
+}
+
+void
+triggers_plan (Triggers *triggers, const Request *request)
+{
+  static void (*const by_kind[]) (Triggers *, const Window *) = {
+    [WINDOW_WAKEUP] = add_wakeup,
+    [WINDOW_RESPONSE] = add_response,
+    [WINDOW_BETWEEN] = add_between,
+    [WINDOW_MARKS] = add_marks,
+  };
+  const Window *window = &request->window;
+  bool in_steps = window->kind == WINDOW_RESPONSE && !window->from_waking;
+  const char *name = triggers->name;
+  long long high_ns = request->high_ns < (int64_t) LEAST_ABSURD ? request->high_ns : (int64_t) LEAST_ABSURD - 1;
+
+  *triggers = (Triggers) { 0 };
+  snprintf (triggers->name, sizeof triggers->name, PREFIX "%d", getpid ());
+  snprintf (triggers->instance, sizeof triggers->instance, INSTANCES "%s", name);
+  snprintf (triggers->folder, sizeof triggers->folder, "%s/", triggers->instance);
+  snprintf (triggers->event, sizeof triggers->event, "synthetic/%s", name);
+  add (triggers, DYNAMIC, "s:%s u64 lat%s", name,
+       window->kind == WINDOW_BETWEEN ? ""
+       : window->kind == WINDOW_MARKS ? "; int pid"
+                                      : "; pid_t pid");
+  if (in_steps)
+    add (triggers, DYNAMIC, "s:%s_in u64 lat; pid_t pid", name);
+  add (triggers, triggers->instance, "%s", "");
+  by_kind[window->kind](triggers, window);
+  triggers->bins = triggers->n;
+  add (triggers, event_file (triggers->folder, triggers->event, "trigger"), BINS, "");
+  add (triggers, event_file (triggers->folder, triggers->event, "trigger"), ABSURD_BINS, "lat", "", "lat");
+  triggers->hits = triggers->n;
+  need_events (triggers, window);
+  if (!request_has_trigger (request))
+    return;
+  snprintf (triggers->condition, sizeof triggers->condition, "lat >= %lld && lat <= %lld", (long long) request->low_ns,
+            high_ns);
+  add (triggers, event_file ("", triggers->event, "trigger"), "traceoff if %s", triggers->condition);
+  add (triggers, event_file (triggers->folder, triggers->event, "trigger"), "disable_hist:synthetic:%s if %s", name,
+       triggers->condition);
+}
+
+/* Doing and undoing. What undoes each step can be written down before the first is done. */
+
+static bool
+is_trigger (const char *file)
+{
+  size_t length = strlen (file);
+
+  return length > strlen (TRIGGER) && strcmp (file + length - strlen (TRIGGER), TRIGGER) == 0;
+}
+
+/* What undoes @step; empty if its file is a folder. */
+static void
+undoing (const TriggerStep *step, char *text, size_t size)
+{
+  if (is_trigger (step->file))
+    snprintf (text, size, "!%s", step->text);
+  else
+    snprintf (text, size, "%s%.*s", *step->text ? "-" : "", (int) strcspn (step->text + (*step->text != 0), " "),
+              step->text + (*step->text != 0));
+}
+
+bool
+triggers_save (const Triggers *triggers, SavedSettings *saved)
+{
+  char text[sizeof triggers->steps->text + 1];
+
+  for (int i = triggers->n - 1; i >= 0; i--)
+    {
+      undoing (&triggers->steps[i], text, sizeof text);
+      if (!setting_keep (saved, triggers->steps[i].file) || !setting_keep (saved, text))
+        return fail ("the tracing settings are too long to be restored later; clear them first");
+    }
+  return true;
+}
+
+bool
+triggers_is_undoing (const char *file, const char *text)
+{
+  return strncmp (file, INSTANCES PREFIX, strlen (INSTANCES PREFIX)) == 0 ||
+         (strcmp (file, DYNAMIC) == 0 && strncmp (text, "-:" PREFIX, strlen ("-:" PREFIX)) == 0) ||
+         (is_trigger (file) && *text == '!' && (strstr (text, PREFIX) || strstr (file, "/" PREFIX)));
+}
+
+static bool
+change_folder (const char *name, int (*change) (const char *path))
+{
+  char *path = tracefs_instance_get_file (NULL, name);
+  bool good = path && change (path) == 0;
+
+  tracefs_put_tracing_file (path);
+  return good;
+}
+
+static int
+make_folder (const char *path)
+{
+  return mkdir (path, 0750);
+}
+
+/* Triggers and events that are not there have been undone, or were never made. */
+bool
+triggers_undo (const char *file, const char *text)
+{
+  if (!*text)
+    return change_folder (file, rmdir) || errno == ENOENT;
+  return setting_append (file, text) || is_trigger (file) || errno == ENOENT;
+}
+
+static void
+undo_steps (const Triggers *triggers, int from, int to)
+{
+  char text[sizeof triggers->steps->text + 1];
+
+  for (int i = to - 1; i >= from; i--)
+    {
+      undoing (&triggers->steps[i], text, sizeof text);
+      triggers_undo (triggers->steps[i].file, text);
+    }
+}
+
+void
+triggers_take_down (const Triggers *triggers)
+{
+  undo_steps (triggers, 0, triggers->n);
+}
+
+void
+triggers_disarm (const Triggers *triggers)
+{
+  undo_steps (triggers, triggers->hits, triggers->n);
+}
+
+static const char *
+in_instance (const Triggers *triggers, const char *name)
+{
+  static char file[sizeof triggers->steps->file];
+
+  snprintf (file, sizeof file, "%s%s", triggers->folder, name);
+  return file;
+}
+
+/* Why the kernel rejected the last trigger, in its own words. */
+static void
+explain (const Triggers *triggers, const TriggerStep *step)
+{
+  const char *fallback = strerror (errno);
+  char *log = setting_read (
+      strncmp (step->file, INSTANCES, strlen (INSTANCES)) == 0 ? in_instance (triggers, "error_log") : "error_log");
+  const char *reason = NULL;
+
+  for (const char *at = log; at && (at = strstr (at, "error: ")); at += strlen ("error: "))
+    reason = at + strlen ("error: ");
+  fail ("the kernel does not measure such windows: %s: %.*s (%s)", step->file,
+        (int) strcspn (reason ? reason : fallback, "\n"), reason ? reason : fallback, step->text);
+  free (log);
+}
+
+static bool
+do_steps (const Triggers *triggers, int from, int to)
+{
+  for (int i = from; i < to; i++)
+    {
+      const TriggerStep *step = &triggers->steps[i];
+      bool folder = !*step->text;
+
+      if (folder ? !change_folder (step->file, make_folder) : !setting_append (step->file, step->text))
+        {
+          explain (triggers, step);
+          return false;
+        }
+      if (!folder)
+        continue;
+      setting_write (in_instance (triggers, "buffer_size_kb"), "8");
+      setting_write (in_instance (triggers, "options/overwrite"), "0"); /* The first hit is the one. */
+      if (!setting_write (in_instance (triggers, "trace_clock"), "mono"))
+        return fail ("the kernel has no clock \"mono\" for its traces: %s", strerror (errno));
+    }
+  return true;
+}
+
+/* The instance notes what each hit was. */
+static bool
+note_hits (const Triggers *triggers)
+{
+  return setting_write (event_file (triggers->folder, triggers->event, "filter"), triggers->condition) &&
+         setting_write (event_file (triggers->folder, triggers->event, "enable"), "1");
+}
+
+bool
+triggers_set_up (const Triggers *triggers, bool traced, bool armed)
+{
+  for (int i = 0; traced && i < triggers->n_events; i++)
+    if (!setting_append ("set_event", triggers->events[i]))
+      return fail ("the kernel has no event %s: %s", triggers->events[i], strerror (errno));
+  /* The events are recorded by now: what is enabled first is called first, and a hit switches that off. */
+  if (!do_steps (triggers, 0, armed ? triggers->n : triggers->hits))
+    return false;
+  return !armed || note_hits (triggers) || fail ("the kernel does not note hits: %s", strerror (errno));
+}
+
+bool
+triggers_check (const Window *window)
+{
+  const WindowEnd *ends[] = { &window->begin, &window->end };
+  char *manual = setting_read ("README");
+  bool buckets = manual && strstr (manual, ".buckets=");
+
+  free (manual);
+  if (!tracefs_tracing_dir ())
+    return fail ("tracefs is not mounted; mount it with: mount -t tracefs tracefs /sys/kernel/tracing");
+  if (!tracefs_file_exists (NULL, "synthetic_events") || !tracefs_file_exists (NULL, DYNAMIC))
+    return fail_with ("other-kernel", "this kernel has no synthetic events (CONFIG_SYNTH_EVENTS)");
+  if (!tracefs_file_exists (NULL, "events/sched/sched_switch/hist"))
+    return fail_with ("other-kernel", "this kernel has no hist triggers (CONFIG_HIST_TRIGGERS)");
+  if (!buckets)
+    return fail_with ("other-kernel", "this kernel's hist triggers have no buckets, as since Linux 5.13");
+  for (int i = 0; window->kind == WINDOW_BETWEEN && i < 2; i++)
+    {
+      char event[sizeof ends[i]->system + sizeof ends[i]->event];
+
+      snprintf (event, sizeof event, "%s/%s", ends[i]->system, ends[i]->event);
+      if (!tracefs_file_exists (NULL, (char *) event_file ("", event, "format")))
+        return fail ("this kernel has no event %s:%s; %s/available_events lists them", ends[i]->system, ends[i]->event,
+                     tracefs_tracing_dir ());
+    }
+  return true;
+}
+
+/* Reading. */
+
+static int
+compare_bins (const void *a, const void *b)
+{
+  const WindowBin *left = a;
+  const WindowBin *right = b;
+
+  return (left->us > right->us) - (left->us < right->us);
+}
+
+static int64_t
+count_absurd (const char *text)
+{
+  int64_t absurd = 0;
+  long long count;
+
+  for (const char *at = text; at && (at = strstr (at, "lat: ~ 2^")); at++)
+    if (sscanf (at, "lat: ~ 2^%*d } hitcount: %lld", &count) == 1)
+      absurd += count;
+  return absurd;
+}
+
+bool
+triggers_read (const Triggers *triggers, WindowCounts *counts)
+{
+  char *text = setting_read (event_file (triggers->folder, triggers->event, "hist"));
+  unsigned long long low_ns;
+  long long number;
+
+  counts->n = 0;
+  counts->absurd = count_absurd (text);
+  counts->dropped = 0;
+  for (const char *at = text; at && (at = strstr (at, "lat: ~ ")) && counts->n < MOST_BINS; at++)
+    if (sscanf (at, "lat: ~ %llu-%*u } hitcount: %lld", &low_ns, &number) == 2)
+      counts->bins[counts->n++] = (WindowBin) { low_ns / 1000, number };
+  for (const char *at = text; at && (at = strstr (at, "Dropped: ")); at++)
+    counts->dropped += atoll (at + strlen ("Dropped: "));
+  qsort (counts->bins, counts->n, sizeof *counts->bins, compare_bins);
+  free (text);
+  return text || fail ("the kernel's counts of windows cannot be read: %s", strerror (errno));
+}
+
+/* A line of the instance's trace: "<idle>-0 [000] d..4. 6.969956: culprit_77: lat=59910 pid=108". Tasks may be called
+ * anything, so it is read from behind. */
+bool
+triggers_hit (const Triggers *triggers, WindowHit *hit)
+{
+  char *text = setting_read (in_instance (triggers, "trace"));
+  char mark[sizeof triggers->name + 16];
+  char *event;
+  char *time;
+  char *cpu;
+  char *pid;
+  long long seconds;
+  long long microseconds;
+  unsigned long long latency_ns;
+  bool good = false;
+
+  snprintf (mark, sizeof mark, ": %s: lat=", triggers->name);
+  if (text)
+    text[strcspn (text, "\n")] = '\0';
+  event = text ? strstr (text, mark) : NULL;
+  if (event)
+    {
+      *event = '\0';
+      time = strrchr (text, ' ');
+      cpu = strrchr (text, '[');
+      pid = strstr (event + strlen (mark), " pid=");
+      good = time && cpu && sscanf (time, " %lld.%lld", &seconds, &microseconds) == 2 &&
+             sscanf (event + strlen (mark), "%llu", &latency_ns) == 1;
+      if (good)
+        *hit = (WindowHit) { .cpu = atoi (cpu + 1),
+                             .pid = pid ? atoi (pid + strlen (" pid=")) : -1,
+                             .latency_ns = (int64_t) latency_ns,
+                             .observed_ns = seconds * 1000000000 + microseconds * 1000 };
+    }
+  free (text);
+  return good;
+}
+
+bool
+triggers_resume (const Triggers *triggers)
+{
+  const char *file = event_file (triggers->folder, triggers->event, "trigger");
+  TriggerStep going_on = { 0 };
+
+  setting_write (in_instance (triggers, "trace"), "");
+  snprintf (going_on.text, sizeof going_on.text, BINS, ":cont");
+  if (!setting_append (file, going_on.text))
+    return fail ("the kernel does not go on counting windows: %s", strerror (errno));
+  snprintf (going_on.text, sizeof going_on.text, ABSURD_BINS, "lat", ":cont", "lat");
+  return setting_append (file, going_on.text) ||
+         fail ("the kernel does not go on counting windows: %s", strerror (errno));
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads what windows a request is about. Its texts become part of what root writes into files of the kernel, a line
+ * each: nothing in them may end a quoted text or a line there. */
+#include "request.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LONGEST_TASK 15 /* bytes, as in the kernel */
+#define DOTS ".."
+
+typedef struct
+{
+  char *problem;
+  size_t size;
+} Check;
+
+/* Returns false. */
+static bool __attribute__ ((format (printf, 2, 3))) refuse (const Check *check, const char *text, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, text);
+  vsnprintf (check->problem, check->size, text, arguments);
+  va_end (arguments);
+  for (char *at = check->problem; *at; at++) /* It quotes the request; keep it on one line. */
+    *at = iscntrl ((unsigned char) *at) ? '?' : *at;
+  return false;
+}
+
+/* Whether @text is free of control characters and of those in @others. */
+static bool
+is_harmless (const char *text, const char *others)
+{
+  for (; *text; text++)
+    if (iscntrl ((unsigned char) *text) || strchr (others, *text))
+      return false;
+  return true;
+}
+
+static bool
+is_word (const char *text)
+{
+  return *text && strspn (text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == strlen (text);
+}
+
+/* Copies the @length bytes at @text. False if they do not fit. */
+static bool
+copy (char *to, size_t size, const char *text, size_t length)
+{
+  if (length >= size)
+    return false;
+  memcpy (to, text, length);
+  to[length] = '\0';
+  return true;
+}
+
+static bool
+read_task (const Check *check, Window *window, const char *task)
+{
+  window->by_pid = *task && strspn (task, "0123456789") == strlen (task);
+  if (window->by_pid && (strlen (task) > 9 || atoi (task) == 0))
+    return refuse (check, "\"%s\" is no pid", task);
+  if (!copy (window->task, sizeof window->task, task, strlen (task)) || !*task || strlen (task) > LONGEST_TASK)
+    return refuse (check, "\"%s\" is no name of a task, which has 1 to %d bytes, and no pid", task, LONGEST_TASK);
+  return is_harmless (task, "\"'\\;") ||
+         refuse (check,
+                 "\"%s\" is no task that can be measured by its name: it has quotes, a backslash, a semicolon or "
+                 "control characters; use its pid",
+                 task);
+}
+
+/* Reads the event at *@text, and leaves there what follows it. */
+static bool
+read_event (const Check *check, const char **text, WindowEnd *end)
+{
+  const char *at = *text;
+  size_t system = strcspn (at, ":");
+  size_t name = at[system] ? strcspn (at + system + 1, "/.") : 0;
+  const char *filter;
+  bool quoted = false;
+
+  if (!copy (end->system, sizeof end->system, at, system) ||
+      !copy (end->event, sizeof end->event, at + system + (name > 0), name) || !is_word (end->system) ||
+      !is_word (end->event))
+    return refuse (check, "\"%s\" does not begin with an event, as sched:sched_waking", at);
+  at += system + 1 + name;
+  if (*at != '/')
+    {
+      *text = at;
+      return true;
+    }
+  filter = ++at;
+  for (; *at && (*at != '/' || quoted); at++)
+    quoted ^= *at == '"';
+  if (!*at || at == filter || !copy (end->filter, sizeof end->filter, filter, at - filter))
+    return refuse (check, "the filter of %s:%s does not end with a slash, is empty or too long", end->system,
+                   end->event);
+  *text = at + 1;
+  return is_harmless (end->filter, "'\\;") ||
+         refuse (check, "the filter of %s:%s has single quotes, a backslash, a semicolon or control characters",
+                 end->system, end->event);
+}
+
+static bool
+read_key (const Check *check, Window *window, const char *key)
+{
+  const char *equal = strchr (key, '=');
+
+  return (equal && copy (window->begin.key, sizeof window->begin.key, key, equal - key) &&
+          copy (window->end.key, sizeof window->end.key, equal + 1, strlen (equal + 1)) &&
+          is_word (window->begin.key) && is_word (window->end.key)) ||
+         refuse (check, "the key \"%s\" does not name a field of each event, as pid=next_pid", key);
+}
+
+static bool
+read_between (const Check *check, Window *window, const char *text, const char *key)
+{
+  const char *at = text;
+
+  if ((key && !read_key (check, window, key)) || !read_event (check, &at, &window->begin))
+    return false;
+  if (strncmp (at, DOTS, strlen (DOTS)) != 0)
+    return refuse (check, "\"%s\" are not two events, as irq:irq_handler_entry..sched:sched_switch", text);
+  at += strlen (DOTS);
+  return read_event (check, &at, &window->end) && (!*at || refuse (check, "\"%s\" follows the second event", at));
+}
+
+static bool
+read_marks (const Check *check, Window *window, const char *text)
+{
+  const char *dots = strstr (text, DOTS);
+
+  if (!dots || dots == text || !dots[strlen (DOTS)] ||
+      !copy (window->begin.filter, sizeof window->begin.filter, text, dots - text) ||
+      !copy (window->end.filter, sizeof window->end.filter, dots + strlen (DOTS), strlen (dots + strlen (DOTS))) ||
+      strcmp (window->begin.filter, window->end.filter) == 0)
+    return refuse (check, "\"%s\" are not two marks, as begin..end", text);
+  return is_harmless (text, "\"'\\;*?[]") ||
+         refuse (check, "marks must not have quotes, backslashes, semicolons, control characters or any of *?[]");
+}
+
+bool
+window_read (const WindowTexts *texts, Window *window, char *problem, size_t size)
+{
+  const Check check = { problem, size };
+  const char *task = texts->wakeup_of ? texts->wakeup_of : texts->response_of;
+  int given = !!texts->wakeup_of + !!texts->response_of + !!texts->between + !!texts->marks;
+  bool good = false;
+
+  *window = (Window) { .from_waking = texts->from_waking };
+  if (given > 1)
+    return refuse (&check, "only one of wakeup-of, response-of, between and marks can be measured at a time");
+  if (texts->from_waking && texts->from_timer)
+    return refuse (&check, "windows begin either at the timer or at the waking");
+  if ((texts->from_waking || texts->from_timer) && !task)
+    return refuse (&check, "from-waking and from-timer belong to wakeup-of and response-of");
+  if (texts->key && !texts->between)
+    return refuse (&check, "a key belongs to between");
+  window->kind = texts->wakeup_of     ? WINDOW_WAKEUP
+                 : texts->response_of ? WINDOW_RESPONSE
+                 : texts->between     ? WINDOW_BETWEEN
+                 : texts->marks       ? WINDOW_MARKS
+                                      : WINDOW_CYCLIC;
+  if (task)
+    good = read_task (&check, window, task) &&
+           snprintf (window->text, sizeof window->text, "%s/%s:%s", texts->wakeup_of ? "wakeup-of" : "response-of",
+                     texts->from_waking ? "waking" : "timer", task) > 0;
+  else if (texts->between)
+    good = read_between (&check, window, texts->between, texts->key) &&
+           (snprintf (window->text, sizeof window->text, "between/%s:%s", texts->key ? texts->key : "",
+                      texts->between) < (int) sizeof window->text ||
+            refuse (&check, "the two events and their filters are too long"));
+  else if (texts->marks)
+    good = read_marks (&check, window, texts->marks) &&
+           (snprintf (window->text, sizeof window->text, "marks:%s", texts->marks) < (int) sizeof window->text ||
+            refuse (&check, "the two marks are too long"));
+  return good || window->kind == WINDOW_CYCLIC;
+}
