@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shows a headline and one row per finding. */
+/* Shows a headline and one row per finding, then one per real-time task. */
 #include "record/findings.h"
 
 #include "background.h"
@@ -20,6 +20,8 @@ struct _RecordFindings
   GtkWidget *next; /* what can be done about them */
   GtkWidget *machine;
   GtkWidget *list;
+  GtkWidget *tasks; /* and what is said about them */
+  GtkWidget *task_list;
   gboolean busy;
   char *checked;        /* the target of the last check with a result, as it names itself; NULL: there was none */
   GPtrArray *all;       /* what that found, of CulpritFinding; NULL: likewise */
@@ -29,6 +31,7 @@ struct _RecordFindings
 G_DEFINE_FINAL_TYPE (RecordFindings, record_findings, ADW_TYPE_BIN)
 
 static guint checked;
+static guint measure;
 
 static const char *const icons[] = { "dialog-error-symbolic", "dialog-warning-symbolic", "dialog-information-symbolic",
                                      "object-select-symbolic" };
@@ -93,13 +96,57 @@ add_row (RecordFindings *findings, CulpritSeverity severity, const char *text, c
 }
 
 static void
-clear (RecordFindings *findings)
+on_measure (GtkButton *button, RecordFindings *findings)
+{
+  g_signal_emit (findings, measure, 0, g_object_get_data (G_OBJECT (button), "task"));
+}
+
+static void
+add_task (RecordFindings *findings, const CulpritTaskFacts *task)
+{
+  static const char *const policies[][2] = { { "fifo", "SCHED_FIFO" }, { "rr", "SCHED_RR" } };
+  GtkWidget *row = adw_action_row_new ();
+  GtkWidget *button = gtk_button_new_with_label ("Measure");
+  g_autofree char *name = shown_escaped (task->comm);
+  g_autofree char *tip = g_strdup_printf ("Measure how late %s runs", task->comm);
+  GString *about = g_string_new (NULL);
+  const char *policy = "SCHED_DEADLINE";
+
+  for (guint i = 0; i < G_N_ELEMENTS (policies); i++)
+    if (g_strcmp0 (task->policy, policies[i][0]) == 0)
+      policy = policies[i][1];
+  g_string_printf (about, "pid %" G_GINT64_FORMAT ", %s", task->pid, policy);
+  if (task->priority > 0)
+    g_string_append_printf (about, " %" G_GINT64_FORMAT, task->priority);
+  g_string_append_printf (about, ", CPU %" G_GINT64_FORMAT, task->cpu);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), name);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), about->str);
+  g_string_free (about, TRUE);
+  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+  show_tooltip (button, tip);
+  show_to_reader (button, GTK_ACCESSIBLE_PROPERTY_LABEL, tip);
+  g_object_set_data_full (G_OBJECT (button), "task", g_strdup (task->comm), g_free);
+  g_signal_connect (button, "clicked", G_CALLBACK (on_measure), findings);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
+  gtk_list_box_append (GTK_LIST_BOX (findings->task_list), row);
+}
+
+static void
+clear_list (GtkWidget *list)
 {
   GtkListBoxRow *row;
 
-  while ((row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (findings->list), 0)))
-    gtk_list_box_remove (GTK_LIST_BOX (findings->list), GTK_WIDGET (row));
+  while ((row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), 0)))
+    gtk_list_box_remove (GTK_LIST_BOX (list), GTK_WIDGET (row));
+}
+
+static void
+clear (RecordFindings *findings)
+{
+  clear_list (findings->list);
+  clear_list (findings->task_list);
   gtk_widget_set_visible (findings->list, FALSE);
+  gtk_widget_set_visible (findings->tasks, FALSE);
   gtk_widget_set_visible (findings->next, FALSE);
 }
 
@@ -138,7 +185,11 @@ sum_up (const char *target, const GPtrArray *all)
 }
 
 static void
-show (RecordFindings *findings, const char *target, const GPtrArray *all, const GError *error)
+show (RecordFindings *findings,
+      const char *target,
+      const GPtrArray *all,
+      const CulpritMessage *facts,
+      const GError *error)
 {
   g_autofree char *headline = all ? sum_up (target, all) : g_strdup_printf ("Cannot check %s", target);
   g_autofree char *problem = error ? culprit_target_error_words (error, target, CULPRIT_IN_WINDOW) : NULL;
@@ -153,7 +204,16 @@ show (RecordFindings *findings, const char *target, const GPtrArray *all, const 
 
       add_row (findings, finding->severity, words, finding->fix);
     }
+  for (guint i = 0; facts && i < facts->facts.tasks->len; i++)
+    {
+      const CulpritTaskFacts *task = &g_array_index (facts->facts.tasks, CulpritTaskFacts, i);
+
+      if (task->comm && task->pid > 0)
+        add_task (findings, task);
+    }
   gtk_widget_set_visible (findings->list, TRUE);
+  gtk_widget_set_visible (findings->tasks,
+                          gtk_list_box_get_row_at_index (GTK_LIST_BOX (findings->task_list), 0) != NULL);
 }
 
 /* Examining. */
@@ -162,10 +222,10 @@ static void
 examine (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   GError *error = NULL;
-  g_autoptr (CulpritMessage) facts = culprit_session_examine (data, cancellable, &error);
+  CulpritMessage *facts = culprit_session_examine (data, cancellable, &error);
 
   if (facts)
-    g_task_return_pointer (task, culprit_doctor_examine (&facts->facts), (GDestroyNotify) g_ptr_array_unref);
+    g_task_return_pointer (task, facts, (GDestroyNotify) culprit_message_unref);
   else
     g_task_return_error (task, error);
 }
@@ -186,7 +246,8 @@ on_examined (GObject *source, GAsyncResult *result, gpointer data)
   RecordFindings *findings = RECORD_FINDINGS (source);
   const CulpritTarget *target = g_task_get_task_data (G_TASK (result));
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) all = g_task_propagate_pointer (G_TASK (result), &error);
+  g_autoptr (CulpritMessage) facts = g_task_propagate_pointer (G_TASK (result), &error);
+  g_autoptr (GPtrArray) all = facts ? culprit_doctor_examine (&facts->facts) : NULL;
 
   findings->busy = FALSE;
   if (g_cancellable_is_cancelled (findings->closed))
@@ -200,7 +261,7 @@ on_examined (GObject *source, GAsyncResult *result, gpointer data)
     }
   gtk_spinner_stop (GTK_SPINNER (findings->spinner));
   gtk_widget_set_visible (findings->spinner, FALSE);
-  show (findings, form_target_title (target), all, error);
+  show (findings, form_target_title (target), all, facts, error);
   gtk_widget_set_visible (findings->next, TRUE);
   gtk_widget_set_visible (findings->machine, target->kind != CULPRIT_TARGET_VM && is_blocked (all));
   g_signal_emit (findings, checked, 0);
@@ -270,8 +331,10 @@ record_findings_class_init (RecordFindingsClass *class)
   G_OBJECT_CLASS (class)->finalize = findings_finalize;
   GTK_WIDGET_CLASS (class)->unroot = findings_unroot;
   checked = g_signal_new ("checked", RECORD_TYPE_FINDINGS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  measure = g_signal_new ("measure", RECORD_TYPE_FINDINGS, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                          G_TYPE_STRING);
   widget_class_set_template (class, "record/findings.ui");
-  widget_class_bind_children (class, RecordFindings, spinner, headline, next, machine, list);
+  widget_class_bind_children (class, RecordFindings, spinner, headline, next, machine, list, tasks, task_list);
 }
 
 static void

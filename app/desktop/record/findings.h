@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the doctor finds on a target, the worst first, each with the command that fixes it. It emits "checked" when an
- * examination is over. */
+/* What the doctor finds on a target, the worst first, each with the command that fixes it; and its real-time tasks. It
+ * emits "checked" when an examination is over, and "measure" with the name of a task that is chosen. */
 #pragma once
 
 #include "record/target.h"
