@@ -33,6 +33,7 @@ typedef struct
 typedef enum
 {
   GROUP_TARGET,
+  GROUP_MEASURE,
   GROUP_TRIGGER,
   GROUP_RUN,
   GROUP_LOAD,

@@ -162,6 +162,56 @@ test_a_blocker_keeps_from_recording_what_it_concerns (SampleWindow *sample, gcon
   g_assert_true (gtk_widget_is_sensitive (sample_window_button (sample, "Record")));
 }
 
+static gboolean
+lists_tasks (SampleWindow *sample, gconstpointer data)
+{
+  return sample_window_tells (sample, "Real-time tasks there");
+}
+
+/* A task of the target is chosen where they are listed; what belongs to the test loop goes. */
+static void
+test_a_task_of_the_target_is_measured (SampleWindow *sample, gconstpointer data)
+{
+  stand_in_write (sample,
+                  HELLO "echo '{\"type\":\"facts\",\"root\":true,\"tasks\":[3,{\"pid\":0},"
+                        "{\"pid\":812,\"comm\":\"<my>loop\",\"policy\":\"fifo\",\"priority\":80,\"cpu\":1}]}'\n" END);
+  culprit_study_window_show_page (sample->window, "record");
+  sample_window_settle ();
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (find_named (sample, "target")), 1);
+  sample_window_settle ();
+  gtk_editable_set_text (GTK_EDITABLE (find_named (sample, "host")), "board");
+  g_assert_true (gtk_widget_is_visible (find_named (sample, "period")));
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "record-check", NULL);
+  sample_window_wait_until (lists_tasks, sample, NULL);
+  g_assert_true (sample_window_tells (sample, "<my>loop"));
+  g_assert_true (sample_window_tells (sample, "pid 812, SCHED_FIFO 80, CPU 1"));
+  g_signal_emit_by_name (sample_window_button (sample, "Measure"), "clicked");
+  sample_window_settle ();
+  g_assert_cmpuint (chosen (sample, "measure"), ==, 1);
+  assert_entry (sample, "wakeup_of", "<my>loop");
+  g_assert_null (find_named (sample, "period"));
+  g_assert_true (gtk_widget_is_sensitive (sample_window_button (sample, "Record")));
+
+  /* Delays are tried with the test loop. */
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (find_named (sample, "trigger")), 4);
+  g_assert_false (gtk_widget_is_sensitive (sample_window_button (sample, "Record")));
+}
+
+static void
+test_a_run_of_a_task_is_recorded_like_it (SampleWindow *sample, gconstpointer data)
+{
+  static const char change[] = "UPDATE series SET configuration = '{\"response_of\":\"myloop\",\"from_waking\":true,"
+                               "\"target\":\"vm\",\"load\":\"own_load --all\"}'";
+
+  sample_window_execute (sample, change);
+  culprit_document_reload (culprit_study_window_document (sample->window));
+  sample_window_wait_until (has_settings, sample, NULL);
+  fill_like (sample, "firmware");
+  g_assert_cmpuint (chosen (sample, "measure"), ==, 2);
+  assert_entry (sample, "response_of", "myloop");
+  g_assert_true (gtk_switch_get_active (GTK_SWITCH (find_named (sample, "from_waking"))));
+}
+
 static void
 test_a_failure_is_told_without_options (SampleWindow *sample, gconstpointer data)
 {
@@ -209,6 +259,8 @@ main (int argc, char **argv)
   stand_in_add ("/record-target/a-run-by-ssh-is-recorded-by-ssh", test_a_run_by_ssh_is_recorded_by_ssh);
   stand_in_add ("/record-target/a-blocker-keeps-from-recording-what-it-concerns",
                 test_a_blocker_keeps_from_recording_what_it_concerns);
+  stand_in_add ("/record-target/a-task-of-the-target-is-measured", test_a_task_of_the_target_is_measured);
+  sample_window_add ("/record-target/a-run-of-a-task-is-recorded-like-it", test_a_run_of_a_task_is_recorded_like_it);
   stand_in_add ("/record-target/a-failure-is-told-without-options", test_a_failure_is_told_without_options);
   stand_in_add ("/record-target/what-is-told-covers-no-button", test_what_is_told_covers_no_button);
   return g_test_run ();

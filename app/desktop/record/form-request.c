@@ -145,6 +145,28 @@ member_text (JsonNode *node, const char *between)
   return g_strdup (text->str);
 }
 
+/* What can be measured instead of cycles: the setting that says it, what the form calls that, and how it reads. */
+static const struct
+{
+  const char *key;
+  const char *choice;
+  const char *words;
+} measures[] = { { "wakeup_of", "wakeup", "how late it runs: " },
+                 { "response_of", "response", "until it sleeps again: " },
+                 { "between", "between", "from event to event: " },
+                 { "marks", "marks", "from mark to mark: " } };
+
+char *
+form_measured (RecordForm *form)
+{
+  const char *period = record_form_get (form, "period");
+
+  for (guint i = 0; i < G_N_ELEMENTS (measures); i++)
+    if (record_form_get (form, measures[i].key))
+      return g_strconcat (measures[i].words, record_form_get (form, measures[i].key), NULL);
+  return g_strdup_printf ("period %s", period ? period : "5ms");
+}
+
 /* Sets the fields that @key, a setting as form_fill() takes it, stands for. FALSE: there is no such setting, or it
  * cannot be @text. */
 static gboolean
@@ -152,6 +174,9 @@ set_text (RecordForm *form, const char *key, const char *text)
 {
   if (g_str_equal (key, "target") && g_str_has_prefix (text, "ssh:"))
     return record_form_set (form, "target", "ssh") && record_form_set (form, "host", text + strlen ("ssh:"));
+  for (guint i = 0; i < G_N_ELEMENTS (measures); i++)
+    if (g_str_equal (key, measures[i].key))
+      record_form_set (form, "measure", measures[i].choice);
   if (g_str_equal (key, "threshold"))
     return record_form_set (form, "trigger", "threshold") && record_form_set (form, key, text);
   if (g_str_equal (key, "band"))
@@ -341,6 +366,19 @@ set_more (RecordForm *form, JsonObject *requested, GString *warning)
       append_warning (warning, "“%s” cannot be set as it was.", setting->title);
 }
 
+/* What was measured, cycles or what was requested instead. */
+static void
+set_measured (RecordForm *form, JsonObject *requested, GString *warning)
+{
+  record_form_set (form, "measure", NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (measures); i++)
+    if (json_object_has_member (requested, measures[i].key))
+      record_form_set (form, "measure", measures[i].choice);
+  for (const Setting *setting = recording_settings; setting->key; setting++)
+    if (setting->title && setting->group == GROUP_MEASURE && !set_requested (form, setting, requested))
+      append_warning (warning, "“%s” cannot be set as it was.", setting->title);
+}
+
 /* A custom command is not filled in: it may be somebody else's, unless it was entered here before. */
 static void
 set_load (RecordForm *form, JsonObject *requested, GString *warning)
@@ -431,6 +469,7 @@ fill_like (RecordForm *form, CulpritDocument *document, const char *run, gboolea
   set_vm (form, row, text);
   if (requested)
     {
+      set_measured (form, requested, text);
       set_more (form, requested, text);
       set_load (form, requested, text);
     }

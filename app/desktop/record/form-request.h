@@ -16,6 +16,9 @@ const char *form_target_title (const CulpritTarget *target);
 /* What recording on @target begins with. */
 const char *form_target_step (const CulpritTarget *target);
 
+/* What is measured, to be shown: "period 5ms", or whose windows. The caller owns it. */
+char *form_measured (RecordForm *form);
+
 /* The request, as "culprit record" would build it. There must be no record_form_problem(). */
 JsonObject *form_request (RecordForm *form);
 

@@ -24,12 +24,23 @@ static const SettingChoice triggers[] = {
   { "delay", "None: delay a function" }, { "treat", "None: try a remedy" },         { 0 }
 };
 
+/* The others are named as the settings, which hang on them. */
+static const SettingChoice measured[] = { { "cycles", "A test loop's wake-ups" },
+                                          { "wakeup", "A task, until it runs" },
+                                          { "response", "A task, until it sleeps again" },
+                                          { "between", "Between two events" },
+                                          { "marks", "Between two marks" },
+                                          { 0 } };
+
 static const Setting own_fields[] = {
   { "target", SETTING_CHOICE, .choices = targets, .name = "target", .title = "Machine",
     .help = "The machine whose wake-ups are measured", .group = GROUP_TARGET },
   { "host", SETTING_TEXT, .name = "host", .title = "Host", .hint = "root@board", .where = "target=ssh",
     .help = "SSH host; culprit-recorder must be installed there, with root access", .group = GROUP_TARGET,
     .needed = true },
+  { "measure", SETTING_CHOICE, .choices = measured, .name = "measure", .title = "What",
+    .help = "A loop that Culprit starts, or a program that is there; Check Target lists its real-time tasks",
+    .group = GROUP_MEASURE },
   { "trigger", SETTING_CHOICE, .choices = triggers, .name = "trigger", .title = "Capture",
     .help = "Which wake-ups to capture with their trace", .group = GROUP_TRIGGER },
   { "delay_at", SETTING_TEXT, .name = "delay_at", .title = "Function", .hint = "usb_hcd_irq",
@@ -64,7 +75,7 @@ static const Setting own_fields[] = {
 
 static const Setting *const tables[] = { own_fields, recording_settings, culprit_vm_settings };
 
-static const char *const groups[] = { "target", "trigger", "run", "load", "more" }; /* by SettingGroup */
+static const char *const groups[] = { "target", "measure", "trigger", "run", "load", "more" }; /* by SettingGroup */
 
 typedef struct
 {
@@ -183,6 +194,19 @@ mark (const Line *line, const char *problem)
   show_tooltip (line->input, problem ? problem : line->field->help);
 }
 
+/* Whether such a trigger stands for wake-ups in blocks. */
+static gboolean
+is_blocks (const char *trigger)
+{
+  return g_str_equal (trigger, "delay") || g_str_equal (trigger, "treat");
+}
+
+static gboolean
+measures_cycles (RecordForm *form)
+{
+  return g_str_equal (text_of (find_line (form, "measure")), measured[0].value);
+}
+
 /* Whether @line counts: the field that it hangs on counts and has one of its values. */
 static gboolean
 counts (RecordForm *form, const Line *line)
@@ -191,6 +215,8 @@ counts (RecordForm *form, const Line *line)
   g_auto (GStrv) possible = *where ? g_strsplit (where[1], "|", -1) : NULL;
   const Line *other = *where ? find_line (form, where[0]) : NULL;
 
+  if (line->field->cyclic && !measures_cycles (form))
+    return FALSE;
   return !other || (counts (form, other) && g_strv_contains ((const char *const *) possible, text_of (other)));
 }
 
@@ -249,6 +275,8 @@ line_problem (RecordForm *form, const Line *line)
     return band_problem (form);
   if (g_str_equal (name, "delays"))
     return delays_problem (text);
+  if (g_str_equal (name, "trigger") && is_blocks (text) && !measures_cycles (form))
+    return g_strdup ("Delays and remedies are tried with the test loop.");
   if (g_str_equal (name, "blocks") && atoi (text) % CULPRIT_TRIAL_ROUND > 0)
     return g_strdup_printf ("“Blocks” must be a multiple of %d.", CULPRIT_TRIAL_ROUND);
   return g_str_equal (name, "delay_at") && !delay_is_name (text) ? g_strdup_printf (DELAY_NO_NAME ".", text) : NULL;
@@ -259,8 +287,7 @@ static void
 show_usual_limit (RecordForm *form)
 {
   const Line *limit = find_line (form, "limit");
-  const char *trigger = record_form_get (form, "trigger");
-  gboolean blocks = g_str_equal (trigger, "delay") || g_str_equal (trigger, "treat");
+  gboolean blocks = is_blocks (record_form_get (form, "trigger"));
 
   gtk_entry_set_placeholder_text (GTK_ENTRY (limit->input), blocks ? "10s a block" : limit->field->hint);
 }

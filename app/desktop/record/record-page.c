@@ -212,7 +212,7 @@ describe (RecordPage *page, const CulpritTarget *target, JsonObject *request)
   RecordForm *form = page->form;
   const char *threshold = record_form_get (form, "threshold");
   const char *low = record_form_get (form, "band_low");
-  const char *period = record_form_get (form, "period");
+  g_autofree char *measured = form_measured (form);
   g_autofree char *blocks = describe_blocks (form, request);
   g_autofree char *trigger = blocks ? g_strdup (blocks)
                              : low
@@ -220,7 +220,7 @@ describe (RecordPage *page, const CulpritTarget *target, JsonObject *request)
                              : threshold ? g_strdup_printf ("wake-ups later than %s", threshold)
                                          : g_strdup ("latencies only");
 
-  return g_strdup_printf ("%s, period %s, %s.", form_target_title (target), period ? period : "5ms", trigger);
+  return g_strdup_printf ("%s, %s, %s.", form_target_title (target), measured, trigger);
 }
 
 /* Goes on with what @job, which is taken, records. */
@@ -492,6 +492,18 @@ page_dispose (GObject *object)
   G_OBJECT_CLASS (record_page_parent_class)->dispose (object);
 }
 
+/* Fills in that the task of this name is measured. */
+static void
+measure (RecordPage *page, const char *task)
+{
+  if (page->job)
+    return;
+  leave_fields (page);
+  record_form_set (page->form, "measure", "wakeup");
+  record_form_set (page->form, "wakeup_of", task);
+  record_form_focus (page->form, "wakeup_of");
+}
+
 static void
 record_page_class_init (RecordPageClass *class)
 {
@@ -508,7 +520,7 @@ record_page_class_init (RecordPageClass *class)
   ensure_types (CULPRIT_TYPE_PROOF_VIEW, LIVE_TYPE_VIEW, RECORD_TYPE_FINDINGS, RECORD_TYPE_FORM);
   widget_class_set_template (class, "record/record-page.ui");
   widget_class_bind_children (class, RecordPage, form, views, live, findings, proof, problem, check, record, stop);
-  widget_class_bind_callbacks (class, show_state, check, record, stop);
+  widget_class_bind_callbacks (class, show_state, check, measure, record, stop);
 }
 
 static void
