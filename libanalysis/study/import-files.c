@@ -561,6 +561,13 @@ name_profile (const char *path)
   return g_steal_pointer (&base);
 }
 
+/* Takes ownership of @text. */
+static void
+add_warning (CulpritImportTally *tally, char *text)
+{
+  g_ptr_array_add (tally->warnings, culprit_problem_new (text, (CulpritRemedy) { CULPRIT_REMEDY_NONE }));
+}
+
 /* Reports how @file was interpreted, and what is missing. */
 static void
 report_profiles (const char *path, const char *name, const CulpritLatencyFile *file, CulpritImportTally *tally)
@@ -581,7 +588,7 @@ report_profiles (const char *path, const char *name, const CulpritLatencyFile *f
       left_out = g_strdup_printf ("%s: %s%s%" G_GUINT64_FORMAT " latencies above the histogram's end are left out",
                                   path, file->profiles->len > 1 ? full_name : "", file->profiles->len > 1 ? ": " : "",
                                   profile->overflows);
-      g_ptr_array_add (tally->warnings, culprit_problem_new (left_out, (CulpritRemedy) { CULPRIT_REMEDY_NONE }));
+      add_warning (tally, left_out);
     }
   g_ptr_array_add (tally->read_as, g_string_free (read_as, FALSE));
 }
@@ -610,18 +617,21 @@ import_profile (Importing *import, const char *path, GError **problem)
   GError *error = NULL;
   g_autoptr (CulpritLatencyFile) file = culprit_latency_read (path, import->unit_ns, &error);
   g_autofree char *name = import->options->run ? g_strdup (import->options->run) : name_profile (path);
-  guint stored;
-  guint known;
+  CulpritStoredProfiles stored;
 
-  if (file && need_study (import, &error) &&
-      culprit_study_add_profiles (import->study, name, file, &stored, &known, &error))
+  if (file && need_study (import, &error) && culprit_study_add_profiles (import->study, name, file, &stored, &error))
     {
       g_clear_error (problem);
-      tally->profiles += stored;
-      if (stored == 0)
-        report_known (path, known, tally);
+      tally->profiles += stored.added;
+      if (stored.added == 0)
+        report_known (path, stored.known, tally);
       else
-        tally->known += known;
+        tally->known += stored.known;
+      if (stored.apart > 0)
+        add_warning (tally,
+                     g_strdup_printf ("%s: a run by itself, as the series of its name is of something else than files "
+                                      "that were imported here",
+                                      path));
       report_profiles (path, name, file, tally);
       return TRUE;
     }

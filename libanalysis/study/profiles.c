@@ -28,17 +28,23 @@ store_latencies (CulpritStudy *study, gint64 run, const CulpritProfile *profile,
 }
 
 /* Creates a run called @name for @profile; @run: its number. If the name is taken, it gets another one and a series of
- * its own, as do all results that are only a summary (NULL). */
+ * its own, as do all results that are only a summary (NULL). @apart: whether it gets one though its name is free. */
 static gboolean
-store_name (CulpritStudy *study, const char *name, const CulpritProfile *profile, gint64 *run, GError **error)
+store_name (
+    CulpritStudy *study, const char *name, const CulpritProfile *profile, gboolean *apart, gint64 *run, GError **error)
 {
   g_autofree char *run_name = culprit_study_new_run_name (study, name, error);
   gint64 series = 0;
   gint64 turn = -1;
 
-  if (!run_name || !study_check_name (study, run_name, error) ||
-      (profile && g_str_equal (run_name, name) && !series_of_file (study, name, &series, &turn, error)))
+  if (!run_name || !study_check_name (study, run_name, error))
     return FALSE;
+  if (profile && g_str_equal (run_name, name))
+    {
+      if (!series_of_file (study, name, &series, &turn, error))
+        return FALSE;
+      *apart = series == 0;
+    }
   return study_run (study, run, error,
                     "INSERT INTO run (name, source, series_id, turn) "
                     "VALUES (?, 'profile', NULLIF (?, 0), NULLIF (?, -1))",
@@ -51,12 +57,13 @@ store_run (CulpritStudy *study,
            const char *name,
            const CulpritProfile *profile,
            const CulpritSummary *summary,
+           gboolean *apart,
            gint64 *run,
            GError **error)
 {
   g_autofree char *printed = NULL;
 
-  if (!store_name (study, name, profile, run, error))
+  if (!store_name (study, name, profile, apart, run, error))
     return FALSE;
   if (profile && profile->printed)
     printed = culprit_printed_to_json (profile->printed);
@@ -89,19 +96,20 @@ add (CulpritStudy *study,
      const char *name,
      const CulpritProfile *profile,
      const CulpritSummary *summary,
-     guint *stored,
-     guint *known,
+     CulpritStoredProfiles *stored,
      GError **error)
 {
   g_autofree char *valid = g_utf8_make_valid (name, -1);
+  gboolean apart = FALSE;
   gboolean same = FALSE;
   gint64 run;
 
-  if (!store_run (study, valid, profile, summary, &run, error) || !is_known (study, run, valid, &same, error) ||
+  if (!store_run (study, valid, profile, summary, &apart, &run, error) || !is_known (study, run, valid, &same, error) ||
       (same && !study_run (study, NULL, error, "DELETE FROM run WHERE run_id = ?", "i", run)))
     return FALSE;
-  *stored += !same;
-  *known += same;
+  stored->added += !same;
+  stored->known += same;
+  stored->apart += apart && !same;
   return TRUE;
 }
 
@@ -112,35 +120,41 @@ culprit_study_profile_name (const char *name, const CulpritNamedProfile *profile
 }
 
 static gboolean
-add_all (
-    CulpritStudy *study, const char *name, const CulpritLatencyFile *file, guint *stored, guint *known, GError **error)
+add_all (CulpritStudy *study,
+         const char *name,
+         const CulpritLatencyFile *file,
+         CulpritStoredProfiles *stored,
+         GError **error)
 {
   for (guint i = 0; i < file->profiles->len; i++)
     {
       const CulpritNamedProfile *profile = g_ptr_array_index (file->profiles, i);
       g_autofree char *full_name = culprit_study_profile_name (name, profile);
 
-      if (!add (study, full_name, profile->profile, NULL, stored, known, error))
+      if (!add (study, full_name, profile->profile, NULL, stored, error))
         return FALSE;
     }
   for (guint i = 0; i < file->summaries->len; i++)
     {
       const CulpritNamedSummary *summary = &g_array_index (file->summaries, CulpritNamedSummary, i);
 
-      if (!add (study, summary->name ? summary->name : name, NULL, &summary->summary, stored, known, error))
+      if (!add (study, summary->name ? summary->name : name, NULL, &summary->summary, stored, error))
         return FALSE;
     }
   return TRUE;
 }
 
 gboolean
-culprit_study_add_profiles (
-    CulpritStudy *study, const char *name, const CulpritLatencyFile *file, guint *stored, guint *known, GError **error)
+culprit_study_add_profiles (CulpritStudy *study,
+                            const char *name,
+                            const CulpritLatencyFile *file,
+                            CulpritStoredProfiles *stored,
+                            GError **error)
 {
-  *stored = *known = 0;
+  *stored = (CulpritStoredProfiles) { 0 };
   if (!study_begin (study, error))
     return FALSE;
-  if (add_all (study, name, file, stored, known, error) && study_commit (study, error))
+  if (add_all (study, name, file, stored, error) && study_commit (study, error))
     return TRUE;
   study_roll_back (study);
   return FALSE;

@@ -56,8 +56,10 @@ class Series(unittest.TestCase):
         return path
 
     def import_files(self, *files, study=None):
+        """What was complained about."""
         result = culprit.run("import", "--study", study or self.study, "--unit", "1ns", *files)
         self.assertEqual(result.status, 0, result.stderr)
+        return result.error_lines()
 
     def runs(self, study=None):
         return [tuple(row.values()) for row in culprit.rows(study or self.study, RUNS)]
@@ -248,9 +250,12 @@ class Merged(Series):
         self.import_files(self.write("b/off-20.txt", 5, 6), self.write("b/off-21.txt", 7, 8), study=other)
         self.merge(self.study, other)
         told = culprit.run("latency", "--study", self.study, "--json", "off").stdout
-        for _ in range(2):
-            self.import_files(self.write("a/off-1.txt", 1, 2), self.write("a/off-2.txt", 3, 4), self.write("a/on-1.txt", 3, 4))
-            self.import_files(self.write("a/on-2.txt", 1, 2))
+        for added in (2, 0):
+            files = [self.write("a/off-1.txt", 1, 2), self.write("a/off-2.txt", 3, 4), self.write("a/on-1.txt", 3, 4)]
+            self.assertEqual([line.split(":")[1:] for line in self.import_files(*files)],
+                             [[f" {file}", " a run by itself, as the series of its name is of something else than files that were imported here"]
+                              for file in files[:added]])
+            self.assertEqual(self.import_files(self.write("a/on-2.txt", 1, 2)), [])
             self.assertEqual([row[:2] for row in self.runs()], [("off-1", "off-1"), ("off-2", "off-2"), ("off-20", "off"), ("off-21", "off"),
                                                                 ("on-1", "on"), ("on-2", "on")])
         self.assertEqual(culprit.run("latency", "--study", self.study, "--json", "off").stdout, told)
