@@ -392,7 +392,7 @@ open_database (CulpritStudy *study, const char *file, CulpritStudyMode mode)
 gboolean
 study_check_names (CulpritStudy *study, const CulpritStudy *source, GError **error)
 {
-  g_autoptr (Statement) statement = statement_named (study, "long-names", error);
+  g_autoptr (Statement) statement = statement_named (study, "bad-names", error);
   gboolean row;
 
   if (!statement)
@@ -402,8 +402,8 @@ study_check_names (CulpritStudy *study, const CulpritStudy *source, GError **err
     return FALSE;
   if (row)
     g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
-                 "%s: damaged (a name is longer than %d bytes); import its captures into a new study", source->path,
-                 2 * STUDY_LONGEST_NAME);
+                 "%s: damaged (a name is longer than %d bytes, or has a byte 0); import its captures into a new study",
+                 source->path, 2 * STUDY_LONGEST_NAME);
   return !row;
 }
 

@@ -366,6 +366,18 @@ class Merged(Series):
         self.assert_merges_beside(other, ["x/off", "x-2/on"],
                                   [(f"x-3/{tracing}-{turn}", "x-3", tracing, turn) for tracing in ("off", "on") for turn in (1, 2)])
 
+    def test_a_name_that_ends_before_its_end_is_refused(self):
+        self.import_files(self.write("off-1.txt", 1, 2), self.write("off-2.txt", 3, 4))
+        before = self.runs()
+        for table in ("run", "series"):
+            other = self.stranger("x", "x", "profile")
+            alter(other, f"UPDATE {table} SET name = 'off' || char (0) || 'x'")
+            for command in (("merge", "--study", self.study, other), ("check", "--study", other)):
+                result = culprit.run(*command)
+                self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+                self.assertIn(f"{other}: damaged", result.stderr)
+        self.assertEqual(self.runs(), before)
+
     def test_a_name_that_a_number_makes_that_of_an_arm_is_refused(self):
         self.record_both("x")
         self.record_both("x-2b")
