@@ -235,6 +235,19 @@ class Merged(Series):
         self.merge(self.study, other)
         self.assertEqual(len(self.runs()), 2)
 
+    def test_what_a_killed_recording_left_is_given_to_no_other_one(self):
+        theirs = os.path.join(self.folder, "theirs.culprit")
+        for name, study in (("my-base", None), ("base", None), ("my/base", theirs)):
+            self.record(name, ("on", [1000, 1007]), study=study, arguments=("--tracing", "on"))
+        self.merge(self.study, theirs)
+        captures = os.path.join(self.folder, "s.captures")
+        os.makedirs(captures, exist_ok=True)
+        for source, left in (("count-1", "my-base-001"), ("count-2", "base-002-003"), ("cost-1", "base-004")):
+            shutil.copy(os.path.join(DATA, f"{source}.dat"), os.path.join(captures, f"{left}.dat"))
+        self.record_once("later")
+        self.assertEqual(culprit.rows(self.study, "SELECT run.name AS run, file FROM capture JOIN run USING (run_id)"),
+                         [{"run": "base", "file": "s.captures/base-004.dat"}])
+
     def test_files_of_another_study_do_not_come_to_the_series_of_their_name(self):
         other = os.path.join(self.folder, "other.culprit")
         self.import_files(self.write("a/off-1.txt", 1, 2), self.write("a/off-2.txt", 3, 4))
