@@ -514,8 +514,9 @@ typedef struct
   Reader *reader;
   CulpritNamedProfile *profiles[READ_MAX_COLUMNS]; /* NULL: not a column of counts */
   ThreadFigures figures[READ_MAX_COLUMNS];
-  gboolean named;  /* The columns have names. */
-  gboolean of_all; /* The following figures are for all CPUs together. */
+  double counted[READ_MAX_COLUMNS]; /* in the rows */
+  gboolean named;                   /* The columns have names. */
+  gboolean of_all;                  /* The following figures are for all CPUs together. */
   guint rows;
   double step; /* divides the beginnings of all rows */
 } Rtla;
@@ -579,8 +580,28 @@ take_rtla_line (Rtla *rtla, const char *line, GError **error)
       rtla->rows++;
     }
   for (int i = 1; i < n; i++)
-    if (rtla->profiles[i] && !reader_add (rtla->reader, rtla->profiles[i], numbers[0], numbers[i], error))
-      return FALSE;
+    {
+      if (rtla->profiles[i] && !reader_add (rtla->reader, rtla->profiles[i], numbers[0], numbers[i], error))
+        return FALSE;
+      rtla->counted[i] += numbers[i];
+    }
+  return TRUE;
+}
+
+/* Whether the rows have what is counted below them, if it is: else some are missing, or there twice. */
+static gboolean
+check_counts (const Rtla *rtla, GError **error)
+{
+  for (guint column = 1; column < READ_MAX_COLUMNS; column++)
+    {
+      const ThreadFigures *figures = &rtla->figures[column];
+
+      if (rtla->profiles[column] && figures->n > 0 && rtla->counted[column] != figures->n - figures->above)
+        return reader_damaged (rtla->reader, error,
+                               "column %u has %.0f latencies, but %.0f are counted below it; save the whole output of "
+                               "one run",
+                               column, rtla->counted[column], figures->n - figures->above);
+    }
   return TRUE;
 }
 
@@ -635,6 +656,9 @@ read_rtla (Reader *reader, char *text, GError **error)
   if (!rtla->named)
     return reader_without_histogram (
         reader, "the columns have no names; run rtla hist without --no-header and --no-index", error);
+  reader->line = 0;
+  if (!check_counts (rtla, error))
+    return FALSE;
   take_width (rtla);
   for (guint column = 1; column < READ_MAX_COLUMNS; column++)
     if (rtla->profiles[column])

@@ -20,6 +20,13 @@ import culprit  # noqa: E402
 TOOLS = os.path.join(HERE, "..", "data", "tools")
 
 
+def with_overflows(text, *above):
+    """The output of rtla with so many more latencies, above the bins, of each column."""
+    counts = [int(number) for number in re.search(r"count:(.*)", text)[1].split()]
+    text = re.sub(r"over:.*", f"over: {' '.join(map(str, above))}", text)
+    return re.sub(r"count:.*", f"count: {' '.join(str(sum(both)) for both in zip(counts, above))}", text, count=1)
+
+
 class Tools(unittest.TestCase):
     def setUp(self):
         self.folder = self.enterContext(tempfile.TemporaryDirectory())
@@ -224,10 +231,21 @@ class Rtla(Tools):
         self.assertEqual(max(self.profiles()["x"]), 58)
 
     def test_overflows_of_each_are_counted_apart(self):
-        text = re.sub(r"over:.*", "over:  1 2 3 4 0 0 0 0 0 0", text_of("rtla-timerlat-hist.txt"))
+        text = with_overflows(text_of("rtla-timerlat-hist.txt"), 1, 2, 3, 4, 0, 0, 0, 0, 0, 0)
         lines = self.bring_in_text(text).error_lines()
         self.assertEqual([re.search(r"(\S+): (\d+) latencies", line).groups() for line in lines],
                          [("x", "6"), ("x-irq", "4")])
+
+    def test_rows_that_are_missing_or_there_twice_are_noticed(self):
+        text = text_of("rtla-timerlat-hist.txt")
+        row = re.search(r"^7 .*\n", text, flags=re.MULTILINE).group()
+        for changed in (text.replace(row, ""), text.replace(row, row + row), text.replace(row, row[:20] + "\n"), text + text):
+            path = os.path.join(self.folder, "x.txt")
+            with open(path, "w", encoding="ascii") as file:
+                file.write(changed)
+            result = culprit.run("import", "--study", self.study, path)
+            self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+            self.assertRegex(result.stderr, r"x.txt: column \d+ has \d+ latencies, but \d+ are counted below it")
 
 
 class CutOff(Tools):
@@ -396,7 +414,7 @@ class Coarse(Tools):
         described = self.described("table")
         self.assertEqual([described[name] for name in ("n", "min_ns", "max_ns")], [4, 6000, 53000])
         self.assertAlmostEqual(described["mean_ns"], (10 * 4 + 30 * 2) / 6 * 1000, places=6)
-        text = re.sub(r"over:.*", "over:  0 0 0 0 0 0 0 0 0 7", text_of("rtla-timerlat-hist.txt"))
+        text = with_overflows(text_of("rtla-timerlat-hist.txt"), 0, 0, 0, 0, 0, 0, 0, 0, 0, 7)
         text = re.sub(r"(max:.*) 50$", r"\1 312", text, flags=re.MULTILINE)
         self.bring_in_text(text + "ALL:        IRQ       Thr\ncount:   3000010   3000010\nmax:  24  999\nover: 0 7\n",
                            "--run", "rtla")
