@@ -8,7 +8,8 @@
 
 typedef struct _CulpritSession CulpritSession;
 
-/* Starts a recorder on @target, reads its greeting, and asks it to do @what ("record", "examine"), which is added to
+/* Starts a recorder on @target, reads its greeting, and asks it to do @what, a request of PROTOCOL.md such as "record",
+ * which is added to
  * @request. NULL with an error that says what to do. If @cancellable (which may be NULL) is cancelled before the
  * greeting, the error is G_IO_ERROR_CANCELLED; later, the recorder is told to stop, and has half a minute to do so. */
 CulpritSession *culprit_session_start (

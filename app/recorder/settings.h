@@ -19,7 +19,8 @@ typedef enum
   SETTING_CPUS,     /* a list of numbers; people write it as "0,2-3" */
   SETTING_TEXT,
   SETTING_COMMAND, /* for sh; people may name a built-in load */
-  SETTING_FILES,   /* a list of files with their options; in the form with semicolons between */
+  SETTING_FILES, /* a list of files with their options, of the virtual machine only; in the form with semicolons between
+                  */
 } SettingKind;
 
 typedef struct

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How a capture is made from a file: the manual for adding a format.
  *
- * A source is a function that reads one format, such as trace_dat_read() for the files of trace-cmd. session_open(), in
+ * A source is a function that reads one format, such as trace_dat_read() for the files of trace-cmd. read_input(), in
  * session.c, calls the one that recognises the first bytes of the file, by which is_capture(), in
- * study/import-files.c, also finds it in a folder. A source
+ * study/import-files.c, also finds it in a folder. trace_dat_read() comes last: its error NOT_A_TRACE lets the import
+ * try the file as another tool's result. A source
  *
  * 1. fills in what the file knows of the facts in Session (session-private.h), which it owns from then on;
  * 2. makes a Builder for each CPU, calls one of the functions below for each of its events, in order of time, and ends
@@ -14,6 +15,9 @@
  *
  *   if (!builder_entry (builders[cpu], (Event) { at_ns, pid, interrupts, ENTRY_ID }, number_of (function), depth))
  *     return capture_damaged (session->path, error, "line %u: %s", line, builders[cpu]->problem);
+ *
+ * Ids of events are the source's own, which it names in event_names; a line that stands for a whole call, as leaves do
+ * in the text of function_graph, is two events.
  *
  * Everything else, from the choice of the buffer to the windows and costs, is the same for all formats. Files are
  * hostile: a source checks what it reads, a builder that time does not run backwards and that there is room.

@@ -1021,7 +1021,8 @@ typedef struct
   void (*add_others) (Finding *finding, const CulpritWindow *hit); /* Which are ordinary ones, in order of time. */
 } WindowDefinition;
 
-/* As the study stores them, and in words that can follow "because". {n} is the capture's no_windows_number. */
+/* As the study stores them, and in words that can follow "because". {n} is the capture's no_windows_number, so far
+ * always a CPU. */
 static const struct
 {
   const char *code;
