@@ -83,10 +83,10 @@ setting_require (const char *name, const char *text)
          fail ("\"%s\" cannot be written to %s/%s: %s", text, tracefs_tracing_dir (), name, strerror (errno));
 }
 
-char *
-setting_read (const char *name)
+/* Keeps only those lines of @text that are @wanted; it may be NULL. */
+static void
+keep_lines (char *text, bool (*wanted) (const char *line))
 {
-  char *text = tracefs_instance_file_read (NULL, name, NULL);
   char *to = text;
 
   for (char *line = text; line && *line;)
@@ -94,7 +94,7 @@ setting_read (const char *name)
       size_t length = strcspn (line, "\n");
       size_t whole = length + (line[length] == '\n');
 
-      if (*line != '#' && strncmp (line, "no pid", 6) != 0)
+      if (wanted (line))
         {
           memmove (to, line, whole);
           to += whole;
@@ -103,7 +103,41 @@ setting_read (const char *name)
     }
   if (text)
     *to = '\0';
+}
+
+static bool
+is_content (const char *line)
+{
+  return *line != '#' && strncmp (line, "no pid", 6) != 0;
+}
+
+char *
+setting_read (const char *name)
+{
+  char *text = tracefs_instance_file_read (NULL, name, NULL);
+
+  keep_lines (text, is_content);
   return text;
+}
+
+/* Whether the event on the line at @event is recorded. The list also has those that only call somebody's triggers:
+ * restored as it is, it would have them recorded from then on, and be rejected for those that never are. */
+static bool
+is_recorded (const char *event)
+{
+  char system[64];
+  char name[64];
+  char file[160];
+  char *enabled;
+  bool recorded;
+
+  if (sscanf (event, "%63[^:\n]:%63[^\n]", system, name) != 2)
+    return true;
+  snprintf (file, sizeof file, "events/%s/%s/enable", system, name);
+  enabled = setting_read (file);
+  recorded = enabled && *enabled != '0';
+  free (enabled);
+  return recorded;
 }
 
 /* For the list of clocks, the word in brackets. For a ring buffer that grows only when it is first used, the size that
@@ -159,6 +193,8 @@ save_setting (SavedSettings *saved, const char *name)
     }
   else if (text)
     {
+      if (strcmp (name, "set_event") == 0)
+        keep_lines (text, is_recorded);
       choose_word (name, text);
       kept = setting_keep (saved, name) && setting_keep (saved, text);
     }

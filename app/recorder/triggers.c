@@ -117,10 +117,11 @@ add_response (Triggers *triggers, const Window *window)
     }
   snprintf (within, sizeof within, "synthetic/%s_in", name);
   add (triggers, event_file (triggers->folder, switches, "trigger"),
-       "hist:keys=next_pid:%s_l=common_timestamp-$%s_t:onmatch(%s).%s_in($%s_l,next_pid):clock=mono if %s", name, name,
-       begins, name, name, is_task (window, "next_comm", "next_pid"));
+       "hist:keys=next_pid:%s_n=common_timestamp:%s_l=common_timestamp-$%s_t:onmatch(%s).%s_in($%s_l,$%s_n,next_pid):"
+       "clock=mono if %s",
+       name, name, name, begins, name, name, name, is_task (window, "next_comm", "next_pid"));
   add (triggers, event_file (triggers->folder, within, "trigger"),
-       "hist:keys=pid:%s_b=common_timestamp-lat:clock=mono if lat < %llu", name, LEAST_ABSURD);
+       "hist:keys=pid:%s_b=now-lat:clock=mono if lat < %llu", name, LEAST_ABSURD);
   add (triggers, event_file (triggers->folder, switches, "trigger"),
        "hist:keys=prev_pid:%s_a=common_timestamp-$%s_s:%s_r=common_timestamp-$%s_b:onmatch(synthetic.%s_in).%s($%s_r,"
        "prev_pid):clock=mono if %s && prev_state == 1",
@@ -148,19 +149,23 @@ add_between (Triggers *triggers, const Window *window)
        end->filter);
 }
 
-/* Marks come to the first buffer alone. The kernel ends each with a newline, which ? stands for. */
+/* Programs write a newline after it, or do not. */
+#define IS_MARK "buf==\"%s\" || buf==\"%s\n\""
+
+/* Marks come to the first buffer alone. */
 static void
 add_marks (Triggers *triggers, const Window *window)
 {
+  const char *begin = window->begin.filter;
+  const char *end = window->end.filter;
   const char *name = triggers->name;
 
   add (triggers, event_file ("", "ftrace/print", "trigger"),
-       "hist:keys=common_pid:%s_t=common_timestamp:clock=mono if buf ~ \"%s?\"", name, window->begin.filter);
-  add (
-      triggers, event_file ("", "ftrace/print", "trigger"),
-      "hist:keys=common_pid:%s_l=common_timestamp-$%s_t:onmatch(ftrace.print).%s($%s_l,common_pid):clock=mono if buf ~ "
-      "\"%s?\"",
-      name, name, name, name, window->end.filter);
+       "hist:keys=common_pid:%s_t=common_timestamp:clock=mono if " IS_MARK, name, begin, begin);
+  add (triggers, event_file ("", "ftrace/print", "trigger"),
+       "hist:keys=common_pid:%s_l=common_timestamp-$%s_t:onmatch(ftrace.print).%s($%s_l,common_pid):clock=mono "
+       "if " IS_MARK,
+       name, name, name, name, end, end);
 }
 
 /* What the analysis needs to find the same windows. */
@@ -206,7 +211,7 @@ triggers_plan (Triggers *triggers, const Request *request)
        : window->kind == WINDOW_MARKS ? "; int pid"
                                       : "; pid_t pid");
   if (in_steps)
-    add (triggers, DYNAMIC, "s:%s_in u64 lat; pid_t pid", name);
+    add (triggers, DYNAMIC, "s:%s_in u64 lat; u64 now; pid_t pid", name);
   add (triggers, triggers->instance, "%s", "");
   by_kind[window->kind](triggers, window);
   triggers->bins = triggers->n;

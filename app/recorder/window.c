@@ -139,8 +139,8 @@ read_marks (const Check *check, Window *window, const char *text)
       !copy (window->end.filter, sizeof window->end.filter, dots + strlen (DOTS), strlen (dots + strlen (DOTS))) ||
       strcmp (window->begin.filter, window->end.filter) == 0)
     return refuse (check, "\"%s\" are not two marks, as begin..end", text);
-  return is_harmless (text, "\"'\\;*?[]") ||
-         refuse (check, "marks must not have quotes, backslashes, semicolons, control characters or any of *?[]");
+  return is_harmless (text, "\"'\\;") ||
+         refuse (check, "marks must not have quotes, backslashes, semicolons or control characters");
 }
 
 bool

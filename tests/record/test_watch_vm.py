@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Windows of other tasks, measured by the kernel of a virtual machine: it counts those that a trace of the events
+# themselves has, by every definition; captures come unattended, from the timer late interrupts are seen, and however a
+# recording ends, the kernel has no event, trigger or instance of ours left, and all of other people's.
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "support"))
+
+import culprit  # noqa: E402
+import recorder  # noqa: E402
+
+KERNELS = ("standard", "rt")
+LINE = re.compile(r"\s*(?P<comm>.+)-(?P<task>\d+) +\[\d+\] (?P<flags>\S+) +(?P<seconds>\d+)\.(?P<us>\d{6}): (?P<event>\w+): (?P<rest>.*)")
+FIELD = re.compile(r"(\w+)=(\S+)")
+LOOSE_US = 10  # The trigger and the trace are called one after the other: some microseconds under emulation.
+
+
+def setUpModule():
+    subprocess.run([os.path.join(HERE, "..", "lab", "prepare")], check=True, stdout=subprocess.DEVNULL)
+    os.environ["CULPRIT_VM_DIR"] = culprit.LAB
+
+
+def build_loop(folder):
+    program = os.path.join(folder, "loop")
+    subprocess.run(["cc", "-O2", "-pthread", "-o", program, os.path.join(HERE, "..", "lab", "loop.c")], check=True)
+    return program
+
+
+def events(lines):
+    """(time in us, event, fields) of the trace; a timer that an interrupt starts is none of the task below it."""
+    for line in lines:
+        found = LINE.match(line)
+        if found:
+            fields = dict(FIELD.findall(found["rest"]))
+            if found["event"] != "hrtimer_start" or (found["flags"][2] == "." and found["comm"] == "myloop"):
+                yield int(found["seconds"]) * 10**6 + int(found["us"]), found["event"], fields | {"task": found["task"]}
+
+
+def wakeups(trace, from_waking):
+    began = {}
+    for time, event, fields in trace:
+        if event == "sched_waking" and from_waking and fields["comm"] == "myloop":
+            began[fields["pid"]] = time
+        elif event == "hrtimer_start" and not from_waking:
+            began[fields["task"]] = int(fields["softexpires"]) / 1000
+        elif event == "sched_switch" and fields["next_comm"] == "myloop" and fields["next_pid"] in began:
+            yield time - began.pop(fields["next_pid"])
+
+
+def responses(trace, from_waking):
+    began, due, armed = {}, {}, set()
+    for time, event, fields in trace:
+        if event == "sched_waking" and from_waking and fields["comm"] == "myloop":
+            began[fields["pid"]] = time
+        elif event == "hrtimer_start" and not from_waking:
+            due[fields["task"]] = int(fields["softexpires"]) / 1000
+            armed.add(fields["task"])
+        elif event == "sched_switch":
+            if fields["next_comm"] == "myloop" and fields["next_pid"] in due:
+                began[fields["next_pid"]] = due.pop(fields["next_pid"])
+            task = fields["prev_pid"]
+            if fields["prev_comm"] == "myloop" and fields["prev_state"] == "S" and (from_waking or task in armed):
+                armed.discard(task)
+                if task in began:
+                    yield time - began.pop(task)
+
+
+def between(trace):
+    began = None
+    for time, event, fields in trace:
+        if event == "sched_waking" and fields["comm"] == "myloop":
+            began = time
+        elif event == "sched_switch" and fields["next_comm"] == "myloop" and began is not None:
+            yield time - began
+            began = None
+
+
+class Counts(unittest.TestCase):
+    def counts(self, kernel):
+        """Of each definition: its latencies by the kernel in us, the lines of the trace, and those of the loop."""
+        with tempfile.TemporaryDirectory() as folder:
+            said, errors = recorder.in_guest("watch-counts.sh", seconds=280,
+                                             options=("--kernel", kernel, "--program", build_loop(folder)))
+        parts = [part.split("\n") for part in ("\n" + said).split("\n= ")[1:]]
+        self.assertEqual(len(parts), 7, said[-2000:] + errors)
+        for lines in parts:
+            bins = [json.loads(line)["bins"] for line in lines if line.startswith('{"type":"bins"')]
+            self.assertEqual(len(bins), 1, lines[:5])
+            latencies = sorted(us for us, count in bins[0] for _ in range(count))
+            own = [tuple(map(int, line.split())) for line in lines if re.fullmatch(r"(\d+ ){3}\d+", line)]
+            yield lines[0], latencies, list(events(lines)), own
+
+    def assert_the_same(self, latencies, expected):
+        expected = sorted(expected)
+        self.assertEqual(len(latencies), len(expected))
+        self.assertEqual([(us, wanted) for us, wanted in zip(latencies, expected) if abs(us - wanted) > LOOSE_US], [])
+
+    def test_are_those_of_a_trace_of_the_events_by_every_definition(self):
+        naive = (lambda trace: wakeups(trace, False), lambda trace: wakeups(trace, True),
+                 lambda trace: responses(trace, False), lambda trace: responses(trace, True),
+                 lambda trace: wakeups(trace, True), between)
+        for kernel in KERNELS:
+            for (definition, latencies, trace, own), expected in zip(self.counts(kernel), (*naive, None)):
+                with self.subTest(kernel=kernel, definition=definition):
+                    self.assertEqual(len(own), 400)
+                    if expected:
+                        self.assert_the_same(latencies, expected(trace))
+                    else:
+                        self.assertEqual(len(latencies), 400)
+                        slow = [latency for latency in latencies if latency >= 1000]
+                        self.assertEqual(len(slow), len([1 for _, _, woken, done in own if done - woken >= 1000000]))
+
+
+class Recording(unittest.TestCase):
+    def setUp(self):
+        self.folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.study = os.path.join(self.folder, "s.culprit")
+        self.loop = build_loop(self.folder)
+
+    def record(self, *arguments, kernel="standard"):
+        fault = os.path.join(culprit.LAB, kernel, "fault", "culprit_fault.ko")
+        result = culprit.run("record", "--study", self.study, "--target", "vm", "--vm-kernel", kernel, "--vm-program", self.loop,
+                             "--load", "loop plain 100000 >/dev/null", "--vm-module", f"{fault} mode=count", *arguments, timeout=280)
+        self.assertEqual((result.status, result.stderr), (0, ""))
+        self.assertEqual(culprit.run("check", "--study", self.study).status, 0)
+
+    def late(self, run):
+        return culprit.rows(self.study, "SELECT TOTAL (count) AS n FROM run_latency JOIN run USING (run_id) WHERE latency_ns"
+                                        f" > 400000 AND name = '{run}'")[0]["n"]
+
+    def test_interrupts_that_are_late_are_seen_from_the_timer_and_not_from_the_waking(self):
+        for kernel in KERNELS:
+            with self.subTest(kernel=kernel):
+                options = ("--wakeup-of", "myloop", "--limit", "20s")
+                self.record(*options, "--run", f"{kernel}-timer", kernel=kernel)
+                self.record(*options, "--from-waking", "--run", f"{kernel}-waking", kernel=kernel)
+                self.assertGreaterEqual(self.late(f"{kernel}-timer"), 5)
+                self.assertLess(4 * self.late(f"{kernel}-waking"), self.late(f"{kernel}-timer"))
+
+    def test_captures_come_unattended_each_with_what_the_kernel_measured(self):
+        for kernel in KERNELS:
+            with self.subTest(kernel=kernel):
+                self.record("--wakeup-of", "myloop", "--threshold", "1500us", "--captures", "2", "--buffer", "1200", "--run", kernel,
+                            kernel=kernel)
+                for number in (1, 2):
+                    with open(os.path.join(self.folder, "s.captures", f"{kernel}-00{number}.json"), encoding="utf-8") as file:
+                        log = json.load(file)
+                    self.assertEqual((log["window"], log["threshold_ns"], log["cycles"], log["needed_kb"]),
+                                     ("wakeup-of/timer:myloop", 1500000, [], 0))
+                    self.assertGreater(log["hit"]["latency_ns"], 1500000)
+        self.assertEqual([dict(row) for row in culprit.rows(
+            self.study, "SELECT name, window_kind FROM series ORDER BY name")],
+            [{"name": kernel, "window_kind": "wakeup-of/timer:myloop"} for kernel in sorted(KERNELS)])
+
+    def test_runs_without_and_with_tracing_take_turns_and_can_be_compared(self):
+        self.record("--wakeup-of", "myloop", "--band", "1500us,5ms", "--captures", "1", "--buffer", "1200", "--tracing", "both",
+                    "--runs", "2", "--limit", "4s", "--run", "x")
+        runs = culprit.rows(self.study, "SELECT name, tracing, cycles FROM run ORDER BY run_id")
+        self.assertEqual([run["name"] for run in runs], ["x/off-1", "x/on-1", "x/on-2", "x/off-2"])
+        self.assertTrue(all(run["cycles"] > 500 for run in runs), runs)
+        result = culprit.run("compare", "--study", self.study, "x/off", "x/on", "--json")
+        self.assertEqual(result.status, 0, result.stderr)
+        least = {row["tracing"]: row["ns"] for row in culprit.rows(
+            self.study, "SELECT tracing, MIN (latency_ns) AS ns FROM run_latency JOIN run USING (run_id) GROUP BY tracing")}
+        self.assertLess(least["off"] * 3, least["on"])
+
+
+class Endings(unittest.TestCase):
+    def test_whatever_ends_a_recording_nothing_of_ours_is_left_and_all_of_others(self):
+        said, errors = recorder.in_guest("watch.sh", seconds=280, options=("--program", "/usr/bin/cyclictest"))
+        lines = said.splitlines()
+        cases = dict(line.split(": ", 1) for line in lines if re.match(r"[\w-]+: ", line))
+        self.assertEqual(cases, dict.fromkeys(("off", "supervisor", "front", "stop", "end-of-input", "pid", "traced", "traced-stop",
+                                               "next", "marks", "no-event", "no-field"), "same"), said + errors)
+        restored = [line for line in lines if line.startswith("tracing is restored")]
+        self.assertEqual(restored, ["tracing is restored to what it was before the killed recording"] * 3)
+        refused = [json.loads(line)["text"] for line in lines if line.startswith('{"type":"error"')]
+        self.assertEqual(len(refused), 2, said)
+        self.assertIn("no event sched:no_such_event", refused[0])
+        self.assertIn("Couldn't find field", refused[1])
+
+
+if __name__ == "__main__":
+    unittest.main()

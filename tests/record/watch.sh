@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Runs in a guest that can trace, with a task to watch: ends recordings that watch it in every bad way, while somebody
+# else has events and triggers as well. Writes a line "CASE: same" if nothing of ours is left, or what is.
+. /guest.sh
+
+# Beside the settings: whose events, instances and triggers there are.
+watched=" events/sched/sched_switch/trigger events/sched/sched_waking/trigger events/timer/hrtimer_start/trigger
+  events/ftrace/print/trigger events/sched/sched_switch/enable events/sched/sched_process_exit/enable
+  events/synthetic/other/enable dynamic_events"
+echo sched:sched_process_exit >$tracing/set_event
+settings="$settings $watched"
+snapshot_settings () {
+  for setting in $settings; do
+    echo "$setting: $(grep -v '^#' $tracing/$setting)"
+  done
+  ls $tracing/instances $tracing/events/synthetic
+  grep -v '^#' $tracing/events/synthetic/*/trigger
+}
+snapshot () {
+  snapshot_settings
+  echo "entries: $(cat $tracing/per_cpu/cpu*/stats | grep -c 'entries: [1-9]')"
+}
+
+mkdir $tracing/instances/other
+echo 's:other u64 lat; pid_t pid' >>$tracing/dynamic_events
+echo 'hist:keys=pid:t=common_timestamp' >>$tracing/events/sched/sched_waking/trigger
+echo 'hist:keys=next_pid:l=common_timestamp-$t:onmatch(sched.sched_waking).other($l,next_pid)' >>$tracing/events/sched/sched_switch/trigger
+echo 'traceoff if lat > 5000000000' >>$tracing/events/synthetic/other/trigger
+echo 'stacktrace:1 if buf ~ "nothing"' >>$tracing/events/ftrace/print/trigger
+echo global >$tracing/trace_clock
+snapshot >/tmp/before
+cyclictest -q -p 80 -i 5000 -l 10000000 >/dev/null &
+
+ask () {
+  request='{"culprit":1,"do":"watch",'"$1"',"limit_ns":90000000000}'
+}
+
+# Starts a recording and waits until it watches.
+begin () {
+  rm -f /tmp/out
+  open_recording /tmp/out
+  until grep -q '"progress"' /tmp/out; do
+    if grep '"error"' /tmp/out || ! runs; then return; fi
+    usleep 100000
+  done
+  supervisor=$(cat /proc/$front/task/$front/children)
+  grep -q "s:synthetic/culprit_" $tracing/dynamic_events || echo "$1: nothing was made"
+}
+
+judge () {
+  exec 9>&-
+  wait $front 2>/dev/null
+  if settled; then echo "$1: same"; else echo "$1: $(difference | tr '\n' ' ')"; fi
+}
+
+# Kills everything at once; then what was made is still there.
+kill_all () {
+  killall -9 culprit-recorder
+  while pidof culprit-recorder >/dev/null; do usleep 50000; done
+  grep -q "s:synthetic/culprit_" $tracing/dynamic_events || echo "$1: nothing was left"
+}
+
+traced='"threshold_ns":4000000,"captures":5,"tracing":"on","buffer_kb":500,"graph_functions":["do_idle"],"take_over":true'
+patch_functions 0
+ask '"wakeup_of":"cyclictest"'
+begin off; kill_all off; culprit-recorder restore; judge off
+begin supervisor; kill -9 $supervisor; judge supervisor
+begin front; kill -9 $front; judge front
+begin stop; echo '{"do":"stop"}' >&9; judge stop
+begin end-of-input; judge end-of-input
+ask '"wakeup_of":"'"$(pidof cyclictest)"'","from_waking":true'
+begin pid; until grep -q '"progress".*"cycles":[1-9]' /tmp/out; do usleep 50000; done; echo '{"do":"stop"}' >&9; judge pid
+ask '"wakeup_of":"cyclictest",'"$traced"
+begin traced; kill_all traced; culprit-recorder restore; judge traced
+begin traced-stop; echo '{"do":"stop"}' >&9; judge traced-stop
+ask '"response_of":"cyclictest",'"$traced"
+begin response; kill_all response
+ask '"between":"sched:sched_waking/comm==\"cyclictest\"/..sched:sched_switch","key":"pid=next_pid"'
+begin next; echo '{"do":"stop"}' >&9; judge next
+ask '"marks":"begin..end",'"$traced"
+begin marks; kill_all marks; culprit-recorder restore; judge marks
+ask '"between":"sched:no_such_event..sched:sched_switch"'
+begin no-event; judge no-event
+ask '"between":"sched:sched_waking..sched:sched_switch","key":"pid=no_such_field"'
+begin no-field; judge no-field
