@@ -8,4 +8,5 @@ const CulpritContextWords culprit_context_words[CULPRIT_CONTEXTS] = {
   [CULPRIT_CONTEXT_HARDIRQ] = { "hardware interrupt", "interrupt", " (in an interrupt)" },
   [CULPRIT_CONTEXT_SOFTIRQ] = { "soft interrupt", "soft interrupt", " (in a softirq)" },
   [CULPRIT_CONTEXT_NMI] = { "NMI", "NMI", " (in an NMI)" },
+  [CULPRIT_CONTEXT_BLOCKED] = { "blocked", "blocked until woken by", " (blocked)" },
 };

@@ -2,6 +2,7 @@
 /* culprit import */
 #include "study/import-files.h"
 
+#include "capture/measured.h"
 #include "clean.h"
 #include "print.h"
 #include "record/target.h"
@@ -104,12 +105,31 @@ command_import (const Command *command, int argc, char **argv)
   g_auto (Options) options = { 0 };
   g_autofree char *period = NULL;
   g_autofree char *unit = NULL;
+  g_autofree char *threshold = NULL;
+  g_autofree char *window = NULL;
+  g_auto (CulpritMeasuredOptions) measured = { 0 };
   gint64 period_ns = 0;
+  gint64 threshold_ns = 0;
   guint64 unit_ns = 1000;
   CulpritImportOptions import_options = { 0 };
   const GOptionEntry own[] = {
     { "run", 0, 0, G_OPTION_ARG_STRING, &options.run, "The run they belong to (default: the folder's name)", "NAME" },
     { "period", 0, 0, G_OPTION_ARG_STRING, &period, "Period of the cyclic task, e.g. 5ms (default: inferred)", "TIME" },
+    { "wakeup-of", 0, 0, G_OPTION_ARG_STRING, &measured.wakeup_of,
+      "Measure wake-ups of this task (name or pid), from its timer's expiry until it runs", "TASK" },
+    { "response-of", 0, 0, G_OPTION_ARG_STRING, &measured.response_of,
+      "Measure its responses, until it is asleep again", "TASK" },
+    { "from-waking", 0, 0, G_OPTION_ARG_NONE, &measured.from_waking,
+      "Measure either from its waking: for a task that others wake", NULL },
+    { "from-timer", 0, 0, G_OPTION_ARG_NONE, &measured.from_timer, "Measure either from its timer's expiry (default)",
+      NULL },
+    { "between", 0, 0, G_OPTION_ARG_STRING, &measured.between,
+      "Measure from one event to another: EVENT[/FILTER/]..EVENT[/FILTER/]", "EVENTS" },
+    { "key", 0, 0, G_OPTION_ARG_STRING, &measured.key, "Fields whose value both have in common", "FIELD=FIELD" },
+    { "marks", 0, 0, G_OPTION_ARG_STRING, &measured.marks,
+      "Measure between two texts that a thread writes to trace_marker", "TEXT..TEXT" },
+    { "threshold", 0, 0, G_OPTION_ARG_STRING, &threshold,
+      "The last of these longer than this is the late one (default: the longest is)", "TIME" },
     { "alone", 0, 0, G_OPTION_ARG_NONE, &import_options.alone,
       "Use no other capture's period for one that has too few cycles", NULL },
     { "unit", 0, 0, G_OPTION_ARG_STRING, &unit, "Unit of latencies whose file has none (default: 1us)", "TIME" },
@@ -123,9 +143,21 @@ command_import (const Command *command, int argc, char **argv)
 
   if (!command_parse (command, argc, argv, own, &options, &status))
     return status;
-  if (!command_parse_time (command, "period", period, &period_ns))
+  if (!command_parse_time (command, "period", period, &period_ns) ||
+      !command_parse_time (command, "threshold", threshold, &threshold_ns))
     return EXIT_BAD;
+  window = culprit_measured_from_options (&measured, &error);
+  if (error)
+    {
+      status = command_complain ("culprit import: %s", error->message);
+      g_error_free (error);
+      return status;
+    }
+  if (threshold && !window)
+    return command_complain ("culprit import: --threshold belongs to --wakeup-of, --response-of, --between or --marks");
   import_options.period_ns = period_ns;
+  import_options.window = window;
+  import_options.threshold_ns = threshold_ns;
   if (unit && !culprit_time_parse (unit, &unit_ns))
     return command_complain ("culprit import: --unit \"%s\" is not a valid time; expected e.g. 1us or 1ns", unit);
   culprit_import_tally_init (&tally);

@@ -76,11 +76,17 @@ static gboolean builder_entry (Builder *builder, Event event, guint64 address, g
  * known. */
 static gboolean builder_exit (Builder *builder, Event event, guint64 address, guint64 depth, guint64 lasted_ns);
 
-/* sched_switch, from a task with a priority to another one (priorities are the kernel's; -1: not known). */
-gboolean builder_switch (Builder *builder, Event event, gint32 left_pid, gint left_priority, gint32 pid, gint priority);
+/* sched_switch, from a task with a priority to another one (priorities are the kernel's; -1: not known). @runnable: the
+ * former could go on. */
+gboolean builder_switch (
+    Builder *builder, Event event, gint32 left_pid, gint left_priority, gboolean runnable, gint32 pid, gint priority);
 
 /* sched_waking of a task. */
 gboolean builder_waking (Builder *builder, Event event, gint32 pid, gint priority);
+
+/* Notes what the next event tells of, which is then given to one of the other functions, such as builder_other(). Only
+ * for events that session->measured needs. */
+void builder_note (Builder *builder, Event event, NotedKind kind, guint64 object, guint64 value, guint64 function);
 
 /* A text that was written to the trace, of at most @size bytes: it may be a latency marker. */
 gboolean builder_print (Builder *builder, Event event, const char *text, gsize size);

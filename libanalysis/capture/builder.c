@@ -115,6 +115,7 @@ stream_free (Stream *stream)
   g_free (stream->functions);
   g_array_unref (stream->counts);
   g_array_unref (stream->scheduling);
+  g_clear_pointer (&stream->noted, g_array_unref);
   g_free (stream->marker.text);
   g_free (stream);
 }
@@ -183,11 +184,15 @@ known_priority (gint priority)
 }
 
 gboolean
-builder_switch (Builder *builder, Event event, gint32 left_pid, gint left_priority, gint32 pid, gint priority)
+builder_switch (
+    Builder *builder, Event event, gint32 left_pid, gint left_priority, gboolean runnable, gint32 pid, gint priority)
 {
-  Scheduling scheduling = {
-    event.at_ns, pid, left_pid, known_priority (priority), known_priority (left_priority), FALSE
-  };
+  Scheduling scheduling = { .at_ns = event.at_ns,
+                            .pid = pid,
+                            .left_pid = left_pid,
+                            .priority = known_priority (priority),
+                            .left_priority = known_priority (left_priority),
+                            .runnable = runnable };
 
   g_array_append_val (builder->stream->scheduling, scheduling);
   return builder_other (builder, event);
@@ -196,10 +201,25 @@ builder_switch (Builder *builder, Event event, gint32 left_pid, gint left_priori
 gboolean
 builder_waking (Builder *builder, Event event, gint32 pid, gint priority)
 {
-  Scheduling scheduling = { .at_ns = event.at_ns, .pid = pid, .priority = known_priority (priority), .waking = TRUE };
+  Scheduling scheduling = { .at_ns = event.at_ns,
+                            .pid = pid,
+                            .left_pid = event.pid,
+                            .priority = known_priority (priority),
+                            .waking = TRUE,
+                            .interrupts = event.interrupts };
 
   g_array_append_val (builder->stream->scheduling, scheduling);
   return builder_other (builder, event);
+}
+
+void
+builder_note (Builder *builder, Event event, NotedKind kind, guint64 object, guint64 value, guint64 function)
+{
+  Noted noted = { event.at_ns, object, value, function, event.pid, kind, event.interrupts };
+
+  if (!builder->stream->noted)
+    builder->stream->noted = g_array_new (FALSE, FALSE, sizeof (Noted));
+  g_array_append_val (builder->stream->noted, noted);
 }
 
 /* The 1st percentile of the stretches of each kind; 0 if there are too few, or if it is too long to be tracing. */

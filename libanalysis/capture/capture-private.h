@@ -9,9 +9,9 @@
 /* A capture of which nothing is known yet. */
 CulpritCapture *capture_new (void);
 
-/* What the file and the events of @session tell, but not their windows and costs. NULL with an error if its cycle log
- * is damaged. Numbers the functions of @session by name instead of by address. */
-CulpritCapture *capture_describe (Session *session, GError **error);
+/* What the file and the events of @session tell, but not their windows and costs. Takes its log, and numbers its
+ * functions by name instead of by address. */
+CulpritCapture *capture_describe (Session *session);
 
 /* Fills in capture->coverage: for a recorded capture from the settings in its cycle log; else from the events.
  * Something is reported as not traced only if there is no other explanation for them. */

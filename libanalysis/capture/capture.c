@@ -5,7 +5,8 @@
 const char *
 culprit_context_name (CulpritContext context)
 {
-  static const char *const names[CULPRIT_CONTEXTS] = { "measured", "task", "idle", "hardirq", "softirq", "nmi" };
+  static const char *const names[CULPRIT_CONTEXTS] = { "measured", "task", "idle",   "hardirq",
+                                                       "softirq",  "nmi",  "blocked" };
 
   return names[context];
 }
@@ -34,6 +35,7 @@ capture_new (void)
   capture->cpus = g_array_new (FALSE, FALSE, sizeof (CulpritCpu));
   capture->event_counts = g_array_new (FALSE, FALSE, sizeof (CulpritEventCount));
   capture->windows = g_array_new (FALSE, FALSE, sizeof (CulpritWindow));
+  capture->pieces = g_array_new (FALSE, FALSE, sizeof (CulpritPiece));
   capture->nodes = g_array_new (FALSE, FALSE, sizeof (CulpritNode));
   capture->outlier_nodes = g_array_new (FALSE, FALSE, sizeof (CulpritNodeCost));
   capture->ordinary_nodes = g_array_new (FALSE, TRUE, sizeof (CulpritOrdinaryNode));
@@ -65,6 +67,7 @@ culprit_capture_free (CulpritCapture *capture)
   g_array_unref (capture->cpus);
   g_array_unref (capture->event_counts);
   g_array_unref (capture->windows);
+  g_array_unref (capture->pieces);
   g_array_unref (capture->nodes);
   g_array_unref (capture->outlier_nodes);
   g_array_unref (capture->ordinary_nodes);

@@ -25,10 +25,11 @@ typedef enum
   CULPRIT_CONTEXT_HARDIRQ,
   CULPRIT_CONTEXT_SOFTIRQ,
   CULPRIT_CONTEXT_NMI,
+  CULPRIT_CONTEXT_BLOCKED, /* No CPU ran the measured task: it waited to be woken. */
   CULPRIT_CONTEXTS,
 } CulpritContext;
 
-/* "measured", "task", "idle", "hardirq", "softirq", "nmi". */
+/* "measured", "task", "idle", "hardirq", "softirq", "nmi", "blocked". */
 const char *culprit_context_name (CulpritContext context);
 
 /* The context called @name; that of another task if there is none, as in a damaged study. */
@@ -41,6 +42,7 @@ enum
   CULPRIT_FUNCTION_IDLE,         /* [idle]: the same for the idle task */
   CULPRIT_FUNCTION_NOT_CAPTURED, /* [not captured]: before the first event, between lost ones, or in a call whose entry
                                     and exit are both missing */
+  CULPRIT_FUNCTION_BLOCKED,      /* [blocked]: the measured task was asleep */
   CULPRIT_FUNCTION_PSEUDO,       /* Their number; real functions follow. */
 };
 
@@ -92,7 +94,20 @@ typedef struct
   guint64 tracing_ns;      /* The part that is the tracer's. */
   guint64 not_captured_ns; /* The part that belongs to [not captured]. */
   guint64 uncertain_ns;    /* It may be earlier or later by this much. */
+  guint layer;             /* Those of a layer are of one task, and do not overlap. */
 } CulpritWindow;
+
+/* A part of a window: it lies on a CPU, whoever that runs, or its task is blocked. */
+typedef struct
+{
+  guint window; /* its index */
+  gboolean blocked;
+  guint cpu;
+  guint64 start_ns;
+  guint64 end_ns;
+  gint32 waker; /* the pid of the task that ends the blocking, or that an interrupt struck which does; -1: not known */
+  CulpritContext waker_context; /* which of the two */
+} CulpritPiece;
 
 #define CULPRIT_NODE_NONE G_MAXUINT
 #define CULPRIT_NODES_DEEPEST 64 /* below a source; a deeper call counts as one by the node above that depth */
@@ -153,6 +168,7 @@ typedef struct
 {
   guint64 start_ns;
   guint64 length_ns; /* 0: there is none */
+  guint cpu;
   guint function;
   CulpritContext context;
   const char *before; /* the event at its beginning, "entry of NAME" or "exit of NAME"; "" at the window's */
@@ -214,6 +230,7 @@ typedef struct
   GArray *cpus;           /* of CulpritCpu */
   GArray *event_counts;   /* of CulpritEventCount, most frequent first */
   GArray *windows;        /* of CulpritWindow, in order of time */
+  GArray *pieces;         /* of CulpritPiece: those of each window cover it, in order of time */
   GArray *nodes;          /* of CulpritNode */
   GArray *outlier_nodes;  /* of CulpritNodeCost: the outlier window, parents before what is below them */
   GArray *ordinary_nodes; /* of CulpritOrdinaryNode, by node; those after the last did not run */

@@ -37,7 +37,7 @@ typedef struct
 
 typedef struct
 {
-  const CulpritWindow *outlier; /* NULL: there is none */
+  const CulpritPiece *piece; /* of the outlier, in which the walk is; NULL: none so far */
   CulpritStall longest;
   Neighbour last; /* the last event in the window */
   Neighbour before;
@@ -417,12 +417,12 @@ cells_search (Cells *cells, const Nodes *nodes, guint node)
 #define SILENT_PERCENT 80 /* of a stall, during which a silent CPU has no event */
 #define USUAL_PERCENT 60  /* of a stall, for which a CPU may have been silent before it, at most */
 
+/* The walk comes to @piece of the outlier. */
 static void
-stall_begin (StallSearch *search, const CulpritWindow *outlier)
+stall_begin (StallSearch *search, const CulpritPiece *piece)
 {
-  const Neighbour none = { NO_FUNCTION, FALSE };
-
-  *search = (StallSearch) { .outlier = outlier, .last = none, .before = none, .after = none };
+  search->piece = piece;
+  search->last = (Neighbour) { NO_FUNCTION, FALSE };
 }
 
 /* The part of @stretch inside the window, @length_ns from @start_ns on. */
@@ -436,9 +436,9 @@ stall_note (StallSearch *search, const Stretch *stretch, guint64 start_ns, guint
   search->longest = (CulpritStall) {
     .start_ns = start_ns, .length_ns = length_ns, .function = stretch->function, .context = stretch->context
   };
-  search->before = start_ns > search->outlier->start_ns ? search->last : none;
+  search->before = start_ns > search->piece->start_ns ? search->last : none;
   search->after = none;
-  search->open = start_ns + length_ns < search->outlier->end_ns;
+  search->open = start_ns + length_ns < search->piece->end_ns;
 }
 
 static const char *
@@ -511,19 +511,20 @@ static void
 stall_finish (const StallSearch *search, const Walk *walk, CulpritCapture *capture)
 {
   capture->stall = search->longest;
+  capture->stall.cpu = search->piece->cpu;
   capture->stall.before = name_neighbour (&search->before, capture);
   capture->stall.after = name_neighbour (&search->after, capture);
-  find_silence (walk, search->outlier->cpu, &capture->stall);
+  find_silence (walk, capture->stall.cpu, &capture->stall);
 }
 
-/* A CPU and the windows on it. */
+/* A CPU and the pieces of windows on it, of one layer. */
 typedef struct
 {
   const Stream *stream;
-  GArray *windows; /* of guint: indices into the capture's windows, in order of time */
-  guint next;      /* the one the walk is in, or the next one */
+  GArray *pieces; /* of guint: indices into the capture's pieces, in order of time */
+  guint next;     /* the one the walk is in, or the next one */
   guint64 start_ns;
-  Cells cells; /* of an ordinary window, until it ends */
+  StallSearch stall; /* of the outlier */
 } Lane;
 
 /* What a function cost in one window, in one context. */
@@ -542,27 +543,56 @@ typedef struct
   CulpritFunction *functions;
   CulpritWindow *windows;
   const CulpritWindow *outlier;
+  const CulpritPiece *pieces;
   Lane *lanes;
   guint n_lanes;
-  const Lane *outlier_lane; /* NULL: there is none */
+  gint32 measured;    /* the task of the layer; -1: no windows */
+  GArray *blocked;    /* of guint: likewise, the pieces of the layer in which its task is blocked */
+  guint next_blocked; /* the one that its next arrival ends */
+  Cells **cells;      /* of each ordinary window, from its first piece until its last one ends */
+  GPtrArray *spare;   /* of Cells: those that are empty */
+  guint *pieces_left; /* of each window */
   Nodes nodes;
   Cells outlier_cells;
-  StallSearch stall;
   GArray *parts;         /* of Part: of the window that ends */
   guint32 *part_indices; /* of parts, by function and context: one is valid only if the part it refers to agrees */
   guint32 *sum_indices;  /* of the capture's ordinary parts, likewise, plus one; 0: none */
 } Costs;
 
-static CulpritWindow *
+static inline const CulpritPiece *
+lane_piece (const Costs *costs, const Lane *lane)
+{
+  return &costs->pieces[g_array_index (lane->pieces, guint, lane->next)];
+}
+
+static inline CulpritWindow *
 lane_window (const Costs *costs, const Lane *lane)
 {
-  return &costs->windows[g_array_index (lane->windows, guint, lane->next)];
+  return &costs->windows[lane_piece (costs, lane)->window];
 }
 
 static Cells *
-lane_cells (Costs *costs, Lane *lane)
+cells_of (Costs *costs, guint window)
 {
-  return lane_window (costs, lane)->outlier ? &costs->outlier_cells : &lane->cells;
+  if (costs->windows[window].outlier)
+    return &costs->outlier_cells;
+  if (G_UNLIKELY (!costs->cells[window]))
+    {
+      if (costs->spare->len > 0)
+        costs->cells[window] = g_ptr_array_steal_index_fast (costs->spare, costs->spare->len - 1);
+      else
+        {
+          costs->cells[window] = g_new (Cells, 1);
+          cells_init (costs->cells[window]);
+        }
+    }
+  return costs->cells[window];
+}
+
+static Cells *
+lane_cells (Costs *costs, const Lane *lane)
+{
+  return cells_of (costs, lane_piece (costs, lane)->window);
 }
 
 static CulpritNodeCost *
@@ -571,10 +601,11 @@ cell_at (const Cells *cells, guint index)
   return &g_array_index (cells->cells, CulpritNodeCost, index);
 }
 
-/* The part of @window from @start_ns to @end_ns in which the CPU has no events, before or after a visit of @pid. */
+/* The part of a piece from @start_ns to @end_ns in which its CPU has no events, before or after a visit of @pid. */
 static void
-add_missing (Costs *costs, Lane *lane, CulpritWindow *window, guint64 start_ns, guint64 end_ns, gint32 pid)
+add_missing (Costs *costs, guint index, guint64 start_ns, guint64 end_ns, gint32 pid)
 {
+  CulpritWindow *window = &costs->windows[index];
   CulpritContext context = pid == 0             ? CULPRIT_CONTEXT_IDLE
                            : pid == window->pid ? CULPRIT_CONTEXT_MEASURED
                                                 : CULPRIT_CONTEXT_TASK;
@@ -582,7 +613,7 @@ add_missing (Costs *costs, Lane *lane, CulpritWindow *window, guint64 start_ns, 
   if (end_ns <= start_ns)
     return;
   window->not_captured_ns += end_ns - start_ns;
-  cells_find (lane_cells (costs, lane), &costs->nodes, nodes_not_captured (&costs->nodes, context))->self_ns +=
+  cells_find (cells_of (costs, index), &costs->nodes, nodes_not_captured (&costs->nodes, context))->self_ns +=
       end_ns - start_ns;
 }
 
@@ -688,18 +719,15 @@ sum_window (Costs *costs, const CulpritWindow *window, Cells *cells)
   g_array_set_size (cells->cells, 0);
 }
 
-/* Finishes the lane's window: what is outside of the CPU's events, and the sums. */
+/* One more piece of a window has ended; after the last, adds it to the sums. */
 static void
-finish_window (Costs *costs, Lane *lane)
+end_piece (Costs *costs, guint index)
 {
-  CulpritWindow *window = lane_window (costs, lane);
-  Cells *cells = lane_cells (costs, lane);
-  const GArray *visits = lane->stream->visits;
+  CulpritWindow *window = &costs->windows[index];
+  Cells *cells = cells_of (costs, index);
 
-  add_missing (costs, lane, window, window->start_ns, MIN (window->end_ns, stream_first_ns (lane->stream)),
-               g_array_index (visits, Visit, 0).pid);
-  add_missing (costs, lane, window, MAX (window->start_ns, stream_last_ns (lane->stream)), window->end_ns,
-               g_array_index (visits, Visit, visits->len - 1).pid);
+  if (--costs->pieces_left[index] > 0)
+    return;
   for (guint i = 0; i < cells->cells->len; i++)
     {
       CulpritNodeCost *cell = cell_at (cells, i);
@@ -710,10 +738,88 @@ finish_window (Costs *costs, Lane *lane)
       window->tracing_ns += cell->tracing_ns;
     }
   if (!window->outlier)
-    sum_window (costs, window, cells);
+    {
+      sum_window (costs, window, cells);
+      g_ptr_array_add (costs->spare, g_steal_pointer (&costs->cells[index]));
+    }
+}
+
+/* The walk comes to the lane's next piece. */
+static void
+begin_piece (Costs *costs, Lane *lane)
+{
+  lane->start_ns = lane->next < lane->pieces->len ? lane_piece (costs, lane)->start_ns : G_MAXUINT64;
+  if (lane->next < lane->pieces->len && lane_window (costs, lane)->outlier)
+    stall_begin (&lane->stall, lane_piece (costs, lane));
+}
+
+/* Finishes the lane's piece: what is outside of the CPU's events. */
+static void
+finish_piece (Costs *costs, Lane *lane)
+{
+  const CulpritPiece *piece = lane_piece (costs, lane);
+  const GArray *visits = lane->stream->visits;
+
+  add_missing (costs, piece->window, piece->start_ns, MIN (piece->end_ns, stream_first_ns (lane->stream)),
+               g_array_index (visits, Visit, 0).pid);
+  add_missing (costs, piece->window, MAX (piece->start_ns, stream_last_ns (lane->stream)), piece->end_ns,
+               g_array_index (visits, Visit, visits->len - 1).pid);
+  end_piece (costs, piece->window);
   lane->next++;
-  lane->start_ns = lane->next < lane->windows->len ? lane_window (costs, lane)->start_ns : G_MAXUINT64;
+  begin_piece (costs, lane);
   costs->nodes.most = NODES_MOST;
+}
+
+/* The source that blocked time has: who woke the task. */
+static guint
+find_waker (Nodes *nodes, const CulpritPiece *piece)
+{
+  g_autofree char *comm = piece->waker > 0 && piece->waker_context == CULPRIT_CONTEXT_TASK
+                              ? session_find_comm (nodes->session, piece->waker)
+                              : NULL;
+  const char *name = comm                                           ? comm
+                     : piece->waker_context != CULPRIT_CONTEXT_TASK ? culprit_context_name (piece->waker_context)
+                     : piece->waker == 0                            ? "idle"
+                                                                    : "unnamed task";
+
+  return find_named (nodes, CULPRIT_CONTEXT_BLOCKED, g_str_equal (name, NOT_CAPTURED) ? "unnamed task" : name);
+}
+
+/* The next piece in which the layer's task is blocked: below who woke it, the time belongs to the calls in which it
+ * waited, those of @task; NULL: they are not known. */
+static void
+add_blocked (Costs *costs, const Task *task)
+{
+  const CulpritPiece *piece = &costs->pieces[g_array_index (costs->blocked, guint, costs->next_blocked)];
+  Nodes *nodes = &costs->nodes;
+  CulpritNodeCost *cell;
+  guint node;
+
+  if (costs->windows[piece->window].outlier)
+    nodes->most = 2 * NODES_MOST;
+  node = find_waker (nodes, piece);
+  for (int depth = 0; task && depth <= task->top; depth++)
+    if (task->frames[depth].function != NO_FUNCTION && task->frames[depth].context == task->context)
+      node = find_child (nodes, node, task->frames[depth].function);
+  cell = cells_find (cells_of (costs, piece->window), nodes, find_child (nodes, node, CULPRIT_FUNCTION_BLOCKED));
+  cell->calls++;
+  cell->self_ns += piece->end_ns - piece->start_ns;
+  nodes->most = NODES_MOST;
+  end_piece (costs, piece->window);
+  costs->next_blocked++;
+}
+
+/* A task comes to a CPU, with the calls with which it left one. */
+static inline void
+on_arrive (gpointer data, const Visit *visit, Task *task)
+{
+  Costs *costs = data;
+
+  if (G_LIKELY (task->context != CULPRIT_CONTEXT_MEASURED))
+    return;
+  while (costs->next_blocked < costs->blocked->len &&
+         costs->pieces[g_array_index (costs->blocked, guint, costs->next_blocked)].end_ns <= visit->start_ns)
+    add_blocked (costs, task);
 }
 
 /* While the walk is in a window. */
@@ -733,7 +839,7 @@ count_call (Costs *costs, Lane *lane, guint32 serial, Frame *frame)
 static void
 count_stack (Costs *costs, Lane *lane, Task *task)
 {
-  guint32 serial = g_array_index (lane->windows, guint, lane->next) + 1;
+  guint32 serial = lane_piece (costs, lane)->window + 1;
 
   if (task->window == serial)
     return;
@@ -765,27 +871,26 @@ add_part (Costs *costs, Lane *lane, const Stretch *stretch, guint64 start_ns, gu
     }
   cell->longest_stretch_ns = MAX (cell->longest_stretch_ns, length_ns);
   if (window->outlier)
-    stall_note (&costs->stall, stretch, start_ns, length_ns);
+    stall_note (&lane->stall, stretch, start_ns, length_ns);
 }
 
 static void
 add_to_windows (Costs *costs, Lane *lane, const Stretch *stretch)
 {
-  while (lane->next < lane->windows->len)
+  while (lane->next < lane->pieces->len)
     {
-      const CulpritWindow *window = lane_window (costs, lane);
+      const CulpritPiece *piece = lane_piece (costs, lane);
 
-      if (stretch->start_ns >= window->end_ns)
+      if (stretch->start_ns >= piece->end_ns)
         {
-          finish_window (costs, lane);
+          finish_piece (costs, lane);
           continue;
         }
-      if (stretch->end_ns > window->start_ns && stretch->end_ns > stretch->start_ns)
-        add_part (costs, lane, stretch, MAX (stretch->start_ns, window->start_ns),
-                  MIN (stretch->end_ns, window->end_ns));
-      if (stretch->end_ns < window->end_ns)
+      if (stretch->end_ns > piece->start_ns && stretch->end_ns > stretch->start_ns)
+        add_part (costs, lane, stretch, MAX (stretch->start_ns, piece->start_ns), MIN (stretch->end_ns, piece->end_ns));
+      if (stretch->end_ns < piece->end_ns)
         return;
-      finish_window (costs, lane);
+      finish_piece (costs, lane);
     }
 }
 
@@ -811,15 +916,15 @@ on_enter (gpointer data, guint stream, Task *task, Frame *frame)
 
   if (frame->context == CULPRIT_CONTEXT_HARDIRQ)
     nodes_enter_interrupt (&costs->nodes, task, frame);
-  if (G_LIKELY (frame->start_ns < lane->start_ns) || frame->start_ns >= lane_window (costs, lane)->end_ns)
+  if (G_LIKELY (frame->start_ns < lane->start_ns) || frame->start_ns >= lane_piece (costs, lane)->end_ns)
     return;
   if (lane_window (costs, lane)->outlier)
     {
       costs->nodes.most = 2 * NODES_MOST;
-      stall_note_event (&costs->stall, frame->function, TRUE);
+      stall_note_event (&lane->stall, frame->function, TRUE);
     }
   nodes_place (&costs->nodes, task);
-  count_call (costs, lane, g_array_index (lane->windows, guint, lane->next) + 1, frame);
+  count_call (costs, lane, lane_piece (costs, lane)->window + 1, frame);
 }
 
 /* The outlier window's part of a call that ended. */
@@ -854,37 +959,99 @@ on_leave (gpointer data, guint stream, Task *task, Frame *frame, guint64 end_ns)
       function->truncated += (frame->marks & MARK_TRUNCATED) != 0;
       if (!(frame->marks & MARK_IN_OUTLIER))
         return;
-      if (&costs->lanes[stream] == costs->outlier_lane)
-        stall_note_event (&costs->stall, frame->function, FALSE);
+      if (costs->lanes[stream].stall.piece)
+        stall_note_event (&costs->lanes[stream].stall, frame->function, FALSE);
       add_total (costs, frame, end_ns);
     }
 }
 
+/* Prepares the windows of @layer, and finds whose they are. */
 static void
-init_lanes (Costs *costs, const Walk *walk)
+init_lanes (Costs *costs, const Walk *walk, guint layer)
 {
+  g_autofree gint *lanes = g_new (gint, G_MAXUINT16 + 1); /* by CPU; -1: it has no events */
+
+  memset (lanes, -1, (G_MAXUINT16 + 1) * sizeof *lanes);
   costs->n_lanes = walk->streams->len;
   costs->lanes = g_new0 (Lane, costs->n_lanes);
+  costs->blocked = g_array_new (FALSE, FALSE, sizeof (guint));
+  costs->next_blocked = 0;
+  costs->measured = -1;
   for (guint i = 0; i < costs->n_lanes; i++)
     {
       Lane *lane = &costs->lanes[i];
 
       lane->stream = g_ptr_array_index (walk->streams, i);
-      lane->windows = g_array_new (FALSE, FALSE, sizeof (guint));
-      for (guint w = 0; w < costs->capture->windows->len; w++)
-        if (costs->windows[w].cpu == lane->stream->cpu && lane->stream->visits->len > 0)
-          {
-            g_array_append_val (lane->windows, w);
-            if (costs->windows[w].outlier)
-              costs->outlier_lane = lane;
-          }
-      cells_init (&lane->cells);
-      lane->start_ns = lane->windows->len > 0 ? lane_window (costs, lane)->start_ns : G_MAXUINT64;
+      lane->pieces = g_array_new (FALSE, FALSE, sizeof (guint));
+      if (lane->stream->visits->len > 0 && lane->stream->cpu <= G_MAXUINT16)
+        lanes[lane->stream->cpu] = i;
+    }
+  for (guint i = 0; i < costs->capture->pieces->len; i++)
+    {
+      const CulpritPiece *piece = &costs->pieces[i];
+      gint lane = piece->blocked || piece->cpu > G_MAXUINT16 ? -1 : lanes[piece->cpu];
+
+      if (costs->windows[piece->window].layer != layer)
+        continue;
+      costs->measured = costs->windows[piece->window].pid;
+      costs->pieces_left[piece->window]++;
+      if (lane >= 0)
+        g_array_append_val (costs->lanes[lane].pieces, i);
+      else if (piece->blocked)
+        g_array_append_val (costs->blocked, i);
+    }
+  for (guint i = 0; i < costs->n_lanes; i++)
+    begin_piece (costs, &costs->lanes[i]);
+}
+
+static gboolean
+is_traced (const Costs *costs, guint cpu)
+{
+  for (guint i = 0; i < costs->n_lanes; i++)
+    if (costs->lanes[i].stream->cpu == cpu && costs->lanes[i].stream->visits->len > 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Finishes the windows of the layer, after the walk. */
+static void
+finish_lanes (Costs *costs, guint layer)
+{
+  while (costs->next_blocked < costs->blocked->len)
+    add_blocked (costs, NULL);
+  for (guint i = 0; i < costs->n_lanes; i++)
+    while (costs->lanes[i].next < costs->lanes[i].pieces->len)
+      finish_piece (costs, &costs->lanes[i]);
+  for (guint i = 0; i < costs->capture->pieces->len; i++) /* on CPUs without events */
+    {
+      const CulpritPiece *piece = &costs->pieces[i];
+
+      if (costs->windows[piece->window].layer != layer || costs->pieces_left[piece->window] == 0 || piece->blocked ||
+          is_traced (costs, piece->cpu))
+        continue;
+      add_missing (costs, piece->window, piece->start_ns, piece->end_ns, costs->windows[piece->window].pid);
+      end_piece (costs, piece->window);
     }
 }
 
 static void
-init (Costs *costs, const Session *session, const Walk *walk, CulpritCapture *capture)
+clear_lanes (Costs *costs)
+{
+  for (guint i = 0; i < costs->n_lanes; i++)
+    g_array_unref (costs->lanes[i].pieces);
+  g_clear_pointer (&costs->lanes, g_free);
+  g_clear_pointer (&costs->blocked, g_array_unref);
+}
+
+static void
+free_cells (gpointer cells)
+{
+  cells_clear (cells);
+  g_free (cells);
+}
+
+static void
+init (Costs *costs, const Session *session, CulpritCapture *capture)
 {
   gsize n_parts = (gsize) capture->functions->len * CULPRIT_CONTEXTS;
 
@@ -892,24 +1059,23 @@ init (Costs *costs, const Session *session, const Walk *walk, CulpritCapture *ca
                      .functions = (CulpritFunction *) (gpointer) capture->functions->data,
                      .windows = (CulpritWindow *) (gpointer) capture->windows->data,
                      .outlier = culprit_capture_outlier (capture),
+                     .pieces = (const CulpritPiece *) (gpointer) capture->pieces->data,
+                     .cells = g_new0 (Cells *, capture->windows->len + 1),
+                     .spare = g_ptr_array_new_with_free_func (free_cells),
+                     .pieces_left = g_new0 (guint, capture->windows->len + 1),
                      .parts = g_array_new (FALSE, FALSE, sizeof (Part)),
                      .part_indices = g_new0 (guint32, n_parts),
                      .sum_indices = g_new0 (guint32, n_parts) };
   nodes_init (&costs->nodes, session, capture);
   cells_init (&costs->outlier_cells);
-  stall_begin (&costs->stall, costs->outlier);
-  init_lanes (costs, walk);
 }
 
 static void
 clear (Costs *costs)
 {
-  for (guint i = 0; i < costs->n_lanes; i++)
-    {
-      cells_clear (&costs->lanes[i].cells);
-      g_array_unref (costs->lanes[i].windows);
-    }
-  g_free (costs->lanes);
+  g_free (costs->cells);
+  g_ptr_array_unref (costs->spare);
+  g_free (costs->pieces_left);
   cells_clear (&costs->outlier_cells);
   nodes_clear (&costs->nodes);
   g_array_unref (costs->parts);
@@ -990,17 +1156,17 @@ find_loads (const Walk *walk, const Costs *costs)
       const Visit *visit = step->visit;
       const Lane *lane = &costs->lanes[visit->stream];
       const Visit *after = walk_next (lane->stream, visit);
-      const CulpritWindow *window = NULL;
+      const CulpritPiece *piece = NULL;
       Load *load = &g_array_index (loads, Load, step->task);
 
       load->words += visit->n_words;
-      for (; next[visit->stream] < lane->windows->len; next[visit->stream]++)
+      for (; next[visit->stream] < lane->pieces->len; next[visit->stream]++)
         {
-          window = &costs->windows[g_array_index (lane->windows, guint, next[visit->stream])];
-          if (window->end_ns >= visit->start_ns)
+          piece = &costs->pieces[g_array_index (lane->pieces, guint, next[visit->stream])];
+          if (piece->end_ns >= visit->start_ns)
             break;
         }
-      if (next[visit->stream] < lane->windows->len && window->start_ns <= (after ? after->start_ns : visit->end_ns))
+      if (next[visit->stream] < lane->pieces->len && piece->start_ns <= (after ? after->start_ns : visit->end_ns))
         load->in_window = TRUE;
     }
   g_array_sort (loads, compare_loads);
@@ -1031,7 +1197,9 @@ divide_tasks (Shares *shares, const GArray *loads)
 static void
 walk_share (gpointer data, guint share)
 {
-  static const WalkOps ops = { .stretch = on_stretch, .enter = on_enter, .leave = on_leave, .looks_ahead = TRUE };
+  static const WalkOps ops = {
+    .stretch = on_stretch, .enter = on_enter, .leave = on_leave, .arrive = on_arrive, .looks_ahead = TRUE
+  };
   Shares *shares = data;
 
   walk_run (shares->walk, &ops, &shares->costs[share], shares->members[share]);
@@ -1045,6 +1213,8 @@ init_without_windows (Costs *costs, const Costs *first)
       (Costs) { .capture = first->capture,
                 .functions = g_memdup2 (first->functions, first->capture->functions->len * sizeof *costs->functions),
                 .lanes = g_new0 (Lane, first->n_lanes),
+                .blocked = first->blocked,
+                .next_blocked = first->blocked->len,
                 .n_lanes = first->n_lanes,
                 .nodes = { .session = first->nodes.session, .capture = first->capture } };
   for (guint i = 0; i < costs->n_lanes; i++)
@@ -1087,23 +1257,74 @@ walk_all (Shares *shares)
     g_free (shares->members[i]);
 }
 
+/* Walks again, over the tasks in the windows of a layer that is not the first. */
+static void
+walk_layer (Shares *shares)
+{
+  Costs *costs = &shares->costs[0];
+  g_autoptr (GArray) loads = find_loads (shares->walk, costs);
+  g_autofree CulpritFunction *counted =
+      g_memdup2 (costs->functions, costs->capture->functions->len * sizeof *costs->functions);
+  CulpritFunction *functions = costs->functions;
+
+  costs->functions = counted;
+  divide_tasks (shares, loads);
+  for (guint i = 0; i < loads->len; i++)
+    {
+      const Load *load = &g_array_index (loads, Load, i);
+
+      shares->members[0][load->task] = load->in_window;
+    }
+  walk_share (shares, 0);
+  costs->functions = functions;
+  for (guint i = 0; i < SHARES; i++)
+    g_free (shares->members[i]);
+}
+
+/* The longest stretch on any of the CPUs of the outlier. */
+static void
+find_stall (const Costs *costs, const Walk *walk)
+{
+  const StallSearch *longest = NULL;
+
+  for (guint i = 0; i < costs->n_lanes; i++)
+    {
+      const StallSearch *stall = &costs->lanes[i].stall;
+
+      if (stall->piece && (!longest || stall->longest.length_ns > longest->longest.length_ns))
+        longest = stall;
+    }
+  if (longest)
+    stall_finish (longest, walk, costs->capture);
+}
+
 gboolean
 costs_find (const Session *session, Walk *walk, CulpritCapture *capture, GError **error)
 {
   Shares shares = { .walk = walk };
   Costs *costs = &shares.costs[0];
+  guint n_layers = 1;
 
-  init (costs, session, walk, capture);
-  walk_all (&shares);
-  for (guint i = 0; i < costs->n_lanes; i++)
-    while (costs->lanes[i].next < costs->lanes[i].windows->len)
-      finish_window (costs, &costs->lanes[i]);
+  for (guint i = 0; i < capture->windows->len; i++)
+    n_layers = MAX (n_layers, g_array_index (capture->windows, CulpritWindow, i).layer + 1);
+  init (costs, session, capture);
+  for (guint layer = 0; layer < n_layers; layer++)
+    {
+      init_lanes (costs, walk, layer);
+      if (costs->measured >= 0)
+        walk_measure (walk, costs->measured);
+      if (layer == 0)
+        walk_all (&shares);
+      else
+        walk_layer (&shares);
+      finish_lanes (costs, layer);
+      find_stall (costs, walk);
+      clear_lanes (costs);
+    }
   add_callees (costs, &costs->outlier_cells);
   g_array_append_vals (capture->outlier_nodes, costs->outlier_cells.cells->data, costs->outlier_cells.cells->len);
   for (guint i = 0; i < capture->functions->len; i++)
     capture->truncated_calls += costs->functions[i].truncated;
-  if (costs->outlier)
-    stall_finish (&costs->stall, walk, capture);
   clear (costs);
   return check_sums (session, capture, error);
 }

@@ -12,9 +12,22 @@
 #define LONGEST_SYSTEM 128 /* bytes of a name that each of its events has; the kernel's have 30 at most */
 
 static void
+end_free (EventEnd *end)
+{
+  g_clear_pointer (&end->filter, filter_free);
+  filter_key_free (end->key);
+  g_free (end);
+}
+
+static void
 formats_clear (gpointer data)
 {
-  g_hash_table_unref (((Formats *) data)->names);
+  Formats *formats = data;
+
+  g_hash_table_unref (formats->names);
+  for (guint i = 0; i < G_N_ELEMENTS (formats->ends); i++)
+    g_clear_pointer (&formats->ends[i], end_free);
+  g_clear_error (&formats->problem);
 }
 
 void
@@ -131,22 +144,87 @@ find_task (const char *text, const char *pid, const char *priority, TaskFields *
   return task->pid.size == 4 && task->priority.size == 4;
 }
 
+/* Sets *@field to the number @name of an event, and makes @size cover it. */
+static gboolean
+find_number (const char *text, const char *name, Field *field, guint *size)
+{
+  *field = find_field (text, name);
+  *size = MAX (MAX (*size, MIN_EVENT_SIZE), end_of (*field));
+  return is_integer (*field);
+}
+
+/* Events that only windows of tasks need. */
+static void
+add_followed (Formats *formats, guint id, const char *event, const char *text)
+{
+  if (g_str_equal (event, "timer:hrtimer_start") &&
+      find_number (text, "hrtimer", &formats->timer, &formats->timer_start_size) &&
+      find_number (text, "expires", &formats->timer_expires, &formats->timer_start_size) &&
+      find_number (text, "function", &formats->timer_function, &formats->timer_start_size))
+    formats->kinds[id] = EVENT_TIMER_START;
+  if (g_str_equal (event, "timer:hrtimer_cancel") &&
+      find_number (text, "hrtimer", &formats->cancelled, &formats->timer_cancel_size))
+    formats->kinds[id] = EVENT_TIMER_CANCEL;
+  if (g_str_equal (event, "sched:sched_migrate_task") &&
+      find_number (text, "pid", &formats->migrated, &formats->migration_size) &&
+      find_number (text, "dest_cpu", &formats->migrated_to, &formats->migration_size))
+    formats->kinds[id] = EVENT_MIGRATION;
+}
+
+/* Notes that the event of @text is @stated, which begins (0) or ends (1) windows. */
+static void
+add_end (Formats *formats, guint id, const char *text, guint which, const CulpritMeasuredEnd *stated)
+{
+  EventEnd *end = g_new0 (EventEnd, 1);
+  GError *problem = NULL;
+
+  g_clear_pointer (&formats->ends[which], end_free);
+  formats->ends[which] = end;
+  end->id = id;
+  end->filter = stated->filter ? filter_parse (stated->filter, &problem) : NULL;
+  if (!problem && end->filter)
+    filter_bind (end->filter, text, &problem);
+  end->key = !problem && stated->key ? filter_key_new (stated->key, text, &problem) : NULL;
+  if (!problem)
+    return;
+  g_prefix_error (&problem, "%s:%s: ", stated->system, stated->name);
+  if (formats->problem)
+    g_error_free (problem);
+  else
+    formats->problem = problem;
+}
+
 static void
 add_event (Formats *formats, const char *system, const char *text)
 {
+  const CulpritMeasured *measured = formats->measured;
   const char *line = strstr (text, "\nID:");
   g_autofree char *name = event_name (text);
+  g_autofree char *event = NULL;
   gulong id = line ? strtoul (line + 4, NULL, 10) : G_MAXULONG;
 
   if (id >= G_N_ELEMENTS (formats->kinds))
     return;
   formats->kinds[id] = EVENT_OTHER;
   formats->n_ids = MAX (formats->n_ids, id + 1);
-  g_hash_table_replace (formats->names, GUINT_TO_POINTER ((guint) id), g_strdup_printf ("%s:%s", system, name));
+  event = g_strdup_printf ("%s:%s", system, name);
+  add_followed (formats, id, event, text);
+  for (guint i = 0; measured && i < G_N_ELEMENTS (formats->ends); i++)
+    {
+      const CulpritMeasuredEnd *end = i == 0 ? &measured->begin : &measured->end;
+
+      if (g_str_equal (end->system, system) && g_str_equal (end->name, name))
+        add_end (formats, id, text, i, end);
+    }
+  g_hash_table_replace (formats->names, GUINT_TO_POINTER ((guint) id), g_steal_pointer (&event));
   if (g_str_equal (system, "sched") && g_str_equal (name, "sched_switch") &&
       find_task (text, "prev_pid", "prev_prio", &formats->left, &formats->switch_size) &&
       find_task (text, "next_pid", "next_prio", &formats->arrived, &formats->switch_size))
-    formats->kinds[id] = EVENT_SWITCH;
+    {
+      formats->kinds[id] = EVENT_SWITCH;
+      if (!find_number (text, "prev_state", &formats->left_state, &formats->switch_size))
+        formats->left_state = (Field) { 0, 0 };
+    }
   if (g_str_equal (system, "sched") && g_str_equal (name, "sched_waking") &&
       find_task (text, "pid", "prio", &formats->woken, &formats->waking_size))
     formats->kinds[id] = EVENT_WAKING;
@@ -250,10 +328,11 @@ take_part (Formats *formats, const TraceFile *file, const FilePart *part, GError
 }
 
 static Formats *
-parse (const TraceFile *file, GError **error)
+parse (const TraceFile *file, const CulpritMeasured *measured, GError **error)
 {
   g_autoptr (Formats) formats = g_atomic_rc_box_new0 (Formats);
 
+  formats->measured = measured;
   formats->names = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   for (guint i = 0; i < file->parts->len; i++)
     {
@@ -261,6 +340,12 @@ parse (const TraceFile *file, GError **error)
 
       if (part->id <= OPTION_EVENT_FORMATS && !take_part (formats, file, part, error))
         return NULL;
+    }
+  formats->measured = NULL;
+  if (formats->problem)
+    {
+      g_propagate_prefixed_error (error, g_steal_pointer (&formats->problem), "%s: ", file->input->path);
+      return NULL;
     }
   if (formats->data_offset == 0)
     {
@@ -292,14 +377,18 @@ key_of (const TraceFile *file)
 }
 
 Formats *
-formats_new (const TraceFile *file, GError **error)
+formats_new (const TraceFile *file, const CulpritMeasured *measured, GError **error)
 {
-  XXH128_hash_t key = key_of (file);
-  Formats *formats = kept_find (KEPT_FORMATS, key);
+  XXH128_hash_t key;
+  Formats *formats;
 
+  if (measured && measured->kind == CULPRIT_MEASURED_BETWEEN) /* These are not the same for other definitions. */
+    return parse (file, measured, error);
+  key = key_of (file);
+  formats = kept_find (KEPT_FORMATS, key);
   if (formats)
     return formats;
-  formats = parse (file, error);
+  formats = parse (file, NULL, error);
   if (formats)
     kept_add (KEPT_FORMATS, key, formats, sizeof *formats + g_hash_table_size (formats->names) * NAME_SIZE,
               formats_clear);

@@ -3,6 +3,7 @@
 #include "measured.h"
 
 #include "error.h"
+#include "filter.h"
 
 #include <string.h>
 
@@ -112,6 +113,7 @@ parse_event (const char **text, CulpritMeasuredEnd *end, GError **error)
   const char *at = *text;
   const char *stop = at;
   g_autofree char *event = NULL;
+  g_autoptr (Filter) parsed = NULL;
   const char *colon;
 
   while (*stop && *stop != '/' && !g_str_has_prefix (stop, BETWEEN_ENDS))
@@ -133,6 +135,9 @@ parse_event (const char **text, CulpritMeasuredEnd *end, GError **error)
         return refuse (error, "the filter of %s does not end with a slash; expected e.g. %s/pid == 42/", event, event);
       end->filter = g_strndup (filter, stop - filter);
       stop++;
+      parsed = filter_parse (end->filter, error);
+      if (!parsed)
+        return FALSE;
     }
   *text = stop;
   return TRUE;

@@ -122,7 +122,7 @@ same_function (gconstpointer a, gconstpointer b)
 static void
 add_functions (CulpritCapture *capture, Session *session)
 {
-  static const char *const pseudo[CULPRIT_FUNCTION_PSEUDO] = { "[user]", "[idle]", "[not captured]" };
+  static const char *const pseudo[CULPRIT_FUNCTION_PSEUDO] = { "[user]", "[idle]", "[not captured]", "[blocked]" };
   g_autoptr (GHashTable) known = g_hash_table_new (hash_function, same_function);
   guint n = session->addresses->len;
   g_autofree guint32 *indices = g_new (guint32, n + CULPRIT_FUNCTION_PSEUDO);
@@ -165,18 +165,11 @@ add_functions (CulpritCapture *capture, Session *session)
 }
 
 CulpritCapture *
-capture_describe (Session *session, GError **error)
+capture_describe (Session *session)
 {
   g_autoptr (CulpritCapture) capture = capture_new ();
-  g_autofree char *log_path = culprit_cycles_path (session->path);
-  GError *problem = NULL;
 
-  capture->cycles = culprit_cycles_read (log_path, &problem);
-  if (problem)
-    {
-      g_propagate_prefixed_error (error, problem, "%s: ", session->path);
-      return NULL;
-    }
+  capture->cycles = g_steal_pointer (&session->log);
   capture->file_version = session->file_version;
   capture->size_bytes = session->size_bytes;
   capture->instance = g_strdup (session_buffer (session)->name);
@@ -193,8 +186,8 @@ capture_describe (Session *session, GError **error)
 CulpritCapture *
 culprit_capture_read (const char *path, const CulpritCaptureOptions *options, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (Session) session = session_open (path, options, cancellable, error);
-  g_autoptr (CulpritCapture) capture = session ? capture_describe (session, error) : NULL;
+  g_autoptr (Session) session = session_open (path, options->measured, options, cancellable, error);
+  g_autoptr (CulpritCapture) capture = session ? capture_describe (session) : NULL;
   g_autoptr (Walk) walk = capture ? walk_new (session->streams, -1) : NULL;
 
   if (!walk || !windows_find (session, walk, options, capture, error) ||

@@ -23,6 +23,10 @@ typedef struct
   char *digest; /* of the file; NULL: not wanted */
   char *sha256; /* likewise */
 
+  CulpritCycles *log;        /* The log beside it; NULL: none. */
+  char *definition;          /* What its windows are, as options or its log state; NULL: neither does. */
+  CulpritMeasured *measured; /* the same; NULL also for cycles */
+
   /* By its source. */
   guint file_version;      /* of a trace.dat file */
   gboolean tsc_known;      /* The clock "x86-tsc" was converted to ns. */
@@ -40,9 +44,11 @@ typedef struct
   GHashTable *comms;  /* pid -> the beginning of its name in cmdlines */
 } Session;
 
-/* Reads the file at @path, and its digests if there are options for them (NULL: not wanted). Free with session_free().
- * NULL with an error. */
+/* Reads the file at @path and the log beside it, and its digests if there are options for them (NULL: not wanted).
+ * @definition: what its windows are; NULL: as the log says, else cycles. Free with session_free(). NULL with an error.
+ */
 Session *session_open (const char *path,
+                       const char *definition,
                        const CulpritCaptureOptions *digested,
                        GCancellable *cancellable,
                        GError **error);

@@ -56,6 +56,9 @@ void
 session_free (Session *session)
 {
   g_free (session->path);
+  g_clear_pointer (&session->log, culprit_cycles_free);
+  g_clear_pointer (&session->measured, culprit_measured_free);
+  g_free (session->definition);
   g_free (session->digest);
   g_free (session->sha256);
   g_free (session->uname);
@@ -240,8 +243,35 @@ read_input (Session *session, const Input *input, GCancellable *cancellable, GEr
   return TRUE;
 }
 
+/* Reads the log, and what the windows are. */
+static gboolean
+read_definition (Session *session, const char *definition, GError **error)
+{
+  g_autofree char *log_path = culprit_cycles_path (session->path);
+  GError *problem = NULL;
+
+  session->log = culprit_cycles_read (log_path, &problem);
+  if (!definition && session->log)
+    definition = session->log->measured;
+  if (!problem && definition)
+    session->measured = culprit_measured_parse (definition, &problem);
+  if (problem)
+    {
+      g_propagate_prefixed_error (error, problem, "%s: ", session->path);
+      return FALSE;
+    }
+  session->definition = g_strdup (definition);
+  if (session->measured && session->measured->kind == CULPRIT_MEASURED_CYCLES)
+    g_clear_pointer (&session->measured, culprit_measured_free);
+  return TRUE;
+}
+
 Session *
-session_open (const char *path, const CulpritCaptureOptions *digested, GCancellable *cancellable, GError **error)
+session_open (const char *path,
+              const char *definition,
+              const CulpritCaptureOptions *digested,
+              GCancellable *cancellable,
+              GError **error)
 {
   g_autoptr (Input) input = input_open (path, error);
   g_autoptr (Session) session = NULL;
@@ -256,7 +286,7 @@ session_open (const char *path, const CulpritCaptureOptions *digested, GCancella
   session->addresses = g_array_new (FALSE, FALSE, sizeof (guint64));
   session->buffers = g_array_new (FALSE, FALSE, sizeof (TraceBuffer));
   g_array_set_clear_func (session->buffers, (GDestroyNotify) buffer_clear);
-  if (!read_input (session, input, cancellable, error))
+  if (!read_definition (session, definition, error) || !read_input (session, input, cancellable, error))
     return NULL;
   if (digested && !input_digest (input, digested->sha256_sizes, cancellable, &session->digest, &session->sha256, error))
     return NULL;
@@ -297,7 +327,7 @@ count_stream (const Stream *stream, guint64 start_ns, guint64 end_ns, Counts *co
 gboolean
 culprit_event_range_read (const char *path, guint64 start_ns, guint64 end_ns, CulpritEventRange *range, GError **error)
 {
-  g_autoptr (Session) session = session_open (path, NULL, NULL, error);
+  g_autoptr (Session) session = session_open (path, NULL, NULL, NULL, error);
   Counts counts = { 0 };
 
   if (!session)

@@ -174,11 +174,34 @@ typedef struct
 {
   guint64 at_ns;
   gint32 pid;      /* of the task that gets the CPU, or that is woken */
-  gint32 left_pid; /* of the task that leaves the CPU */
+  gint32 left_pid; /* of the task that leaves the CPU, or that wakes it */
   gint16 priority; /* of the former, as counted by the kernel; -1: not known */
   gint16 left_priority;
-  gboolean waking; /* No task leaves. */
+  guint8 waking;     /* No task leaves. */
+  guint8 runnable;   /* The task that leaves could go on: another one was preferred. */
+  guint8 interrupts; /* INTERRUPT_ bits: an interrupt wakes it. */
 } Scheduling;
+
+/* What an event that only some windows need tells of. */
+typedef enum
+{
+  NOTED_TIMER_START, /* object: the timer; value: when it expires; function: the address of what it calls */
+  NOTED_TIMER_CANCEL,
+  NOTED_MIGRATION, /* object: the pid; value: the CPU to whose run queue it goes */
+  NOTED_BEGIN,     /* of a window; value: its key */
+  NOTED_END,
+} NotedKind;
+
+typedef struct
+{
+  guint64 at_ns;
+  guint64 object;
+  guint64 value;
+  guint64 function;
+  gint32 pid; /* of the task that the CPU was running */
+  guint8 kind;
+  guint8 interrupts; /* INTERRUPT_ bits */
+} Noted;
 
 /* The number of events with an id. */
 typedef struct
@@ -202,6 +225,7 @@ typedef struct
   guint64 floors_ns[STRETCH_KINDS];
   Marker marker;       /* the CPU's first */
   GArray *scheduling;  /* of Scheduling, in order of time */
+  GArray *noted;       /* of Noted, likewise; NULL: none */
   guint64 overwritten; /* events older than the first one kept, by the kernel's own count */
 } Stream;
 

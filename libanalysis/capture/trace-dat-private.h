@@ -10,6 +10,7 @@
 #include "budgets.h"
 #include "builder-private.h"
 #include "bytes-private.h"
+#include "filter.h"
 #include "kept-private.h"
 
 /* Where the pages of a CPU are in the file. */
@@ -123,6 +124,9 @@ typedef enum
   EVENT_PRINT,
   EVENT_SWITCH,
   EVENT_WAKING,
+  EVENT_TIMER_START,
+  EVENT_TIMER_CANCEL,
+  EVENT_MIGRATION,
 } EventKind;
 
 /* A number in an event; size 0 if the kernel has no such field. */
@@ -138,6 +142,14 @@ typedef struct
   Field pid;
   Field priority;
 } TaskFields;
+
+/* An event that begins or ends windows. */
+typedef struct
+{
+  guint id;
+  Filter *filter; /* NULL: all */
+  FilterKey *key; /* NULL: none */
+} EventEnd;
 
 typedef struct
 {
@@ -161,18 +173,32 @@ typedef struct
   guint print_text_offset;
   TaskFields left;    /* of EVENT_SWITCH: the task that leaves, */
   TaskFields arrived; /* and the one that arrives */
+  Field left_state;
   guint switch_size;
   TaskFields woken; /* of EVENT_WAKING */
   guint waking_size;
+  Field timer; /* of EVENT_TIMER_START, */
+  Field timer_expires;
+  Field timer_function;
+  guint timer_start_size;
+  Field cancelled; /* of EVENT_TIMER_CANCEL */
+  guint timer_cancel_size;
+  Field migrated; /* of EVENT_MIGRATION: the pid, and the CPU that it goes to */
+  Field migrated_to;
+  guint migration_size;
+  EventEnd *ends[2]; /* what begins and what ends windows between events; NULL: nothing does */
+
+  const CulpritMeasured *measured; /* while the descriptions are read */
+  GError *problem;                 /* with its events */
 
   guint8 kinds[65536]; /* EventKind by event id */
   guint n_ids;         /* all known ids are below this */
   GHashTable *names;   /* event id -> "system:event" */
 } Formats;
 
-/* Reads the descriptions of @file. An error if the pages cannot be read with them, or if there are no function_graph
- * events. Free with formats_unref(). */
-Formats *formats_new (const TraceFile *file, GError **error);
+/* Reads the descriptions of @file, also of the events that begin and end windows if @measured is between events. An
+ * error if the pages cannot be read with them, or if there are no function_graph events. Free with formats_unref(). */
+Formats *formats_new (const TraceFile *file, const CulpritMeasured *measured, GError **error);
 
 /* Reads what a part with an id contains from @bytes, or only skips it if @formats is NULL. */
 void formats_take (Formats *formats, guint id, Bytes *bytes);

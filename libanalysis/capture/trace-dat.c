@@ -170,6 +170,7 @@ pages_next (Pages *pages, GError **error)
   return page;
 }
 
+#define ASLEEP 0xff /* of prev_state: any of these; a task without them was preempted */
 #define COMMIT_SIZE_MASK ((1u << 27) - 1)
 #define COMMIT_MISSED (1u << 31)
 #define COMMIT_MISSED_STORED (1u << 30)
@@ -200,6 +201,7 @@ typedef struct
 {
   const TraceFile *file;
   const Formats *formats;
+  const CulpritMeasured *measured; /* NULL: cycles, which need no more events than any */
   Builder *builder;
   guint64 page;   /* its number, for messages */
   gint64 charged; /* bytes, to the file's budget */
@@ -245,12 +247,14 @@ decode_switch (Decoder *decoder, Event event, const guint8 *data, gsize size, gb
 {
   const TaskFields *left = &decoder->formats->left;
   const TaskFields *arrived = &decoder->formats->arrived;
+  const Field *state = &decoder->formats->left_state;
 
   if (size < decoder->formats->switch_size)
     return builder_other (decoder->builder, event);
   return builder_switch (decoder->builder, event, load_u32 (data + left->pid.offset, swap),
-                         load_u32 (data + left->priority.offset, swap), load_u32 (data + arrived->pid.offset, swap),
-                         load_u32 (data + arrived->priority.offset, swap));
+                         load_u32 (data + left->priority.offset, swap),
+                         state->size > 0 && (load_field (data, *state, swap) & ASLEEP) == 0,
+                         load_u32 (data + arrived->pid.offset, swap), load_u32 (data + arrived->priority.offset, swap));
 }
 
 static gboolean
@@ -262,6 +266,89 @@ decode_waking (Decoder *decoder, Event event, const guint8 *data, gsize size, gb
     return builder_other (decoder->builder, event);
   return builder_waking (decoder->builder, event, load_u32 (data + woken->pid.offset, swap),
                          load_u32 (data + woken->priority.offset, swap));
+}
+
+/* Notes what only windows of tasks need. */
+static void
+note_followed (Decoder *decoder, EventKind kind, Event event, const guint8 *data, gsize size, gboolean swap)
+{
+  const Formats *formats = decoder->formats;
+
+  if (kind == EVENT_TIMER_START && size >= formats->timer_start_size)
+    builder_note (decoder->builder, event, NOTED_TIMER_START, load_field (data, formats->timer, swap),
+                  load_field (data, formats->timer_expires, swap), load_field (data, formats->timer_function, swap));
+  if (kind == EVENT_TIMER_CANCEL && size >= formats->timer_cancel_size)
+    builder_note (decoder->builder, event, NOTED_TIMER_CANCEL, load_field (data, formats->cancelled, swap), 0, 0);
+  if (kind == EVENT_MIGRATION && size >= formats->migration_size)
+    builder_note (decoder->builder, event, NOTED_MIGRATION, load_field (data, formats->migrated, swap),
+                  load_field (data, formats->migrated_to, swap), 0);
+}
+
+/* Notes that @event ends a window, and that it begins one, in this order. */
+static void
+note_ends (Decoder *decoder, Event event, const guint8 *data, gsize size, gboolean swap)
+{
+  for (guint i = G_N_ELEMENTS (decoder->formats->ends); i > 0; i--)
+    {
+      const EventEnd *end = decoder->formats->ends[i - 1];
+      guint64 key = 0;
+
+      if (end && end->id == event.id && (!end->filter || filter_matches (end->filter, data, size, swap)) &&
+          (!end->key || filter_key_read (end->key, data, size, swap, &key)))
+        builder_note (decoder->builder, event, i > 1 ? NOTED_END : NOTED_BEGIN, 0, key, 0);
+    }
+}
+
+/* Whether the text of a print event contains @mark. */
+static gboolean
+has_mark (const char *text, gsize size, const char *mark)
+{
+  return g_strstr_len (text, size, mark) != NULL;
+}
+
+/* Notes that a text is a mark of the thread that writes it. */
+static void
+note_marks (Decoder *decoder, Event event, const guint8 *data, gsize size)
+{
+  const CulpritMeasured *measured = decoder->measured;
+  guint offset = decoder->formats->print_text_offset;
+
+  if (offset == 0 || offset >= size)
+    return;
+  if (has_mark ((const char *) data + offset, size - offset, measured->end.text))
+    builder_note (decoder->builder, event, NOTED_END, 0, event.pid, 0);
+  if (has_mark ((const char *) data + offset, size - offset, measured->begin.text))
+    builder_note (decoder->builder, event, NOTED_BEGIN, 0, event.pid, 0);
+}
+
+/* Notes what windows that are not cycles need of an event. */
+static void
+note_event (Decoder *decoder, EventKind kind, Event event, const guint8 *data, gsize size, gboolean swap)
+{
+  if (decoder->measured->kind == CULPRIT_MEASURED_BETWEEN)
+    note_ends (decoder, event, data, size, swap);
+  if (kind >= EVENT_TIMER_START)
+    note_followed (decoder, kind, event, data, size, swap);
+  if (kind == EVENT_PRINT && decoder->measured->kind == CULPRIT_MEASURED_MARKS)
+    note_marks (decoder, event, data, size);
+}
+
+static gboolean
+decode_other (Decoder *decoder, EventKind kind, Event event, const guint8 *data, gsize size, gboolean swap)
+{
+  if (decoder->measured)
+    note_event (decoder, kind, event, data, size, swap);
+  switch (kind)
+    {
+    case EVENT_PRINT:
+      return decode_print (decoder, event, data, size);
+    case EVENT_SWITCH:
+      return decode_switch (decoder, event, data, size, swap);
+    case EVENT_WAKING:
+      return decode_waking (decoder, event, data, size, swap);
+    default:
+      return builder_other (decoder->builder, event);
+    }
 }
 
 static inline __attribute__ ((always_inline)) gboolean
@@ -300,14 +387,8 @@ decode_event (Decoder *decoder, guint64 at_ns, const guint8 *data, gsize size, g
       good = builder_exit (builder, event, load_field (data, formats->exit_function, swap),
                            load_field (data, formats->exit_depth, swap), lasted_ns);
     }
-  else if (kind == EVENT_PRINT)
-    good = decode_print (decoder, event, data, size);
-  else if (kind == EVENT_SWITCH)
-    good = decode_switch (decoder, event, data, size, swap);
-  else if (kind == EVENT_WAKING)
-    good = decode_waking (decoder, event, data, size, swap);
   else
-    good = builder_other (builder, event);
+    good = decode_other (decoder, kind, event, data, size, swap);
   return G_LIKELY (good) || damaged (decoder, error, builder->problem);
 }
 
@@ -408,7 +489,8 @@ charge (Decoder *decoder, GError **error)
 {
   const Stream *stream = decoder->builder->stream;
   gint64 taken = (gint64) (stream->packed.n * sizeof (PackedWord) + stream->visits->len * sizeof (Visit) +
-                           stream->scheduling->len * sizeof (Scheduling));
+                           stream->scheduling->len * sizeof (Scheduling) +
+                           (stream->noted ? stream->noted->len * sizeof (Noted) : 0));
   gint64 left = __atomic_sub_fetch (decoder->file->decodable, taken - decoder->charged, __ATOMIC_RELAXED);
 
   decoder->charged = taken;
@@ -422,6 +504,7 @@ typedef struct
 {
   const TraceFile *file;
   const Formats *formats;
+  const CulpritMeasured *measured;
   const FileBuffer *buffer;
   GCancellable *cancellable;
   Stream **streams; /* by CPU; NULL: it was not read, */
@@ -433,7 +516,7 @@ read_cpu (const Job *job, const CpuData *data, GError **error)
 {
   g_autoptr (Builder) builder = builder_new (data->cpu);
   g_auto (Pages) pages = { 0 };
-  Decoder decoder = { job->file, job->formats, builder, 0 };
+  Decoder decoder = { job->file, job->formats, job->measured, builder, 0 };
   GError *problem = NULL;
   const guint8 *page;
 
@@ -523,7 +606,7 @@ read_buffer (Session *session,
   g_autofree Stream **streams = g_new0 (Stream *, n + 1);
   g_autofree GError **errors = g_new0 (GError *, n + 1);
   g_autoptr (GPtrArray) read = g_ptr_array_new_with_free_func ((GDestroyNotify) stream_free);
-  Job job = { file, formats, buffer, cancellable, streams, errors };
+  Job job = { file, formats, session->measured, buffer, cancellable, streams, errors };
   GError *first = NULL;
 
   culprit_each (n, read_nth_cpu, &job);
@@ -598,7 +681,7 @@ gboolean
 trace_dat_read (Session *session, const Input *input, GCancellable *cancellable, GError **error)
 {
   g_autoptr (TraceFile) file = trace_file_open (input, error);
-  g_autoptr (Formats) formats = file ? formats_new (file, error) : NULL;
+  g_autoptr (Formats) formats = file ? formats_new (file, session->measured, error) : NULL;
   g_autoptr (GHashTable) overwritten = file ? overwritten_events (file) : NULL;
   const FilePart *cmdlines = formats ? trace_file_part (file, OPTION_CMDLINES) : NULL;
 

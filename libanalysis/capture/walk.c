@@ -48,6 +48,7 @@ walk_measure (Walk *walk, gint32 pid)
       task->context = task->pid == 0     ? CULPRIT_CONTEXT_IDLE
                       : task->pid == pid ? CULPRIT_CONTEXT_MEASURED
                                          : CULPRIT_CONTEXT_TASK;
+      task->source = 0;
     }
 }
 

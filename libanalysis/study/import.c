@@ -201,12 +201,11 @@ static gboolean
 store_stall (Import *import, GError **error)
 {
   const CulpritStall *stall = &import->capture->stall;
-  const CulpritWindow *outlier = culprit_capture_outlier (import->capture);
 
   if (stall->length_ns == 0)
     return TRUE;
   return study_run (import->study, NULL, error, "INSERT INTO stall VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", "iuuutiuutt",
-                    import->outlier_id, (guint64) outlier->cpu, stall->start_ns, stall->length_ns,
+                    import->outlier_id, (guint64) stall->cpu, stall->start_ns, stall->length_ns,
                     culprit_context_name (stall->context), import->function_ids[stall->function],
                     (guint64) stall->other_cpus, (guint64) stall->silent_cpus, stall->before, stall->after);
 }
@@ -368,7 +367,7 @@ store_capture_row (Import *import, const CulpritImportOptions *options, GError *
       "iiittuittuuuuuuuuutuuttiiiitiiutiui", import->capture_id, run, host, file, c->digest, c->size_bytes,
       (gint64) c->file_version, c->instance, c->clock, (guint64) c->cpus->len, c->first_ns, c->last_ns, c->events,
       c->function_events, c->lost_events, c->overwritten_events, c->truncated_calls, ordinary, c->marker, c->trigger_ns,
-      c->period_ns, period_source (c), c->no_windows, log ? (gint64) log->hit_cycle : -1,
+      c->period_ns, period_source (c), c->no_windows, log && !log->measured ? (gint64) log->hit_cycle : -1,
       log ? (gint64) log->needed_kb : -1, log ? log->smi_count : -1, log ? log->steal_ns : -1, log ? log->delays : NULL,
       (gint64) CULPRIT_READ_VERSION, c->period_error_ns, (guint64) c->coverage.depth, c->coverage.functions,
       (gint64) c->coverage.interrupts, c->folded_calls, c->no_windows_number);
@@ -411,6 +410,15 @@ store_event_counts (Import *import, GError **error)
   return statement != NULL;
 }
 
+static gboolean
+is_ever_blocked (const CulpritCapture *capture)
+{
+  for (guint i = 0; i < capture->pieces->len; i++)
+    if (g_array_index (capture->pieces, CulpritPiece, i).blocked)
+      return TRUE;
+  return FALSE;
+}
+
 /* Assigns numbers to all functions used in the capture's rows. */
 static gboolean
 store_functions (Import *import, GError **error)
@@ -427,6 +435,8 @@ store_functions (Import *import, GError **error)
       const CulpritFunction *function = &g_array_index (functions, CulpritFunction, i);
       gboolean row;
 
+      if (i == CULPRIT_FUNCTION_BLOCKED && !is_ever_blocked (import->capture))
+        continue;
       statement_bind (find, "ttu", function->name, function->module, (guint64) function->ordinal);
       if (!statement_step (import->study, find, &row, error))
         return FALSE;

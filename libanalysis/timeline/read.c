@@ -357,8 +357,8 @@ index_lane (gpointer data, guint index)
 CulpritTimeline *
 culprit_timeline_read (const char *path, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (Session) session = session_open (path, NULL, cancellable, error);
-  g_autoptr (CulpritCapture) capture = session ? capture_describe (session, error) : NULL;
+  g_autoptr (Session) session = session_open (path, NULL, NULL, cancellable, error);
+  g_autoptr (CulpritCapture) capture = session ? capture_describe (session) : NULL;
   g_autoptr (Walk) walk = capture ? walk_new (session->streams, -1) : NULL;
   g_autoptr (CulpritTimeline) timeline = NULL;
 

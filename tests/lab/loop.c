@@ -10,8 +10,9 @@
  *   call      a system call that now and then takes milliseconds
  *   marks     writes "begin" and "end" to trace_marker around its work
  *
- * From LATE_US on, a cycle stops the trace, and the program ends. It prints "TASK EXPECTED WOKEN DONE" for each cycle,
- * in ns of CLOCK_MONOTONIC. The threads have the real-time priority 80, if that is allowed; HOLDER has none. */
+ * From LATE_US on, a cycle stops the trace, and the program ends, which stops it too. It prints "TASK EXPECTED WOKEN
+ * DONE" for each cycle, in ns of CLOCK_MONOTONIC. The threads have the real-time priority 80, if that is allowed;
+ * HOLDER has none. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>
@@ -146,7 +147,7 @@ run (void *data)
       if (late_ns > 0 && i > RARE / 2 && cycle->done_ns - cycle->expected_ns >= late_ns && !over)
         {
           over = 1;
-          sleep_until (now_ns () + 1000); /* It is asleep again before the trace ends. */
+          sleep_until (now_ns () + 1000000); /* It is asleep again before the trace ends. */
           write_text (tracing, "0");
         }
     }
@@ -202,6 +203,8 @@ main (int argc, char **argv)
     pthread_join (threads[i], NULL);
   if (holds)
     pthread_join (holder, NULL);
+  if (late_ns > 0)
+    write_text (tracing, "0");
   for (int i = 0; i < THREADS; i++)
     for (int k = 0; k < loops[i].n; k++)
       {

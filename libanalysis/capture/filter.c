@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "filter.h"
+
+#include "bytes-private.h"
+#include "error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_OFFSET 65536
+#define LONGEST_FIELD 64 /* bytes of its name */
+
+/* A field of an event. */
+typedef struct
+{
+  guint offset;
+  guint size;
+  gboolean is_signed;
+  gboolean is_text; /* an array of characters, */
+  gboolean located; /* whose place the field has: its offset in the lower half, its size in the upper */
+} Field;
+
+struct _FilterKey
+{
+  Field field;
+};
+
+typedef enum
+{
+  EQUAL,
+  DIFFERENT,
+  AT_MOST,
+  AT_LEAST,
+  BELOW,
+  ABOVE,
+  WITH_BITS,
+  LIKE,
+} Comparison;
+
+/* Longer ones before those that they begin with. */
+static const char *const comparisons[] = { [EQUAL] = "==", [DIFFERENT] = "!=", [AT_MOST] = "<=",  [AT_LEAST] = ">=",
+                                           [BELOW] = "<",  [ABOVE] = ">",      [WITH_BITS] = "&", [LIKE] = "~" };
+
+typedef struct
+{
+  char *name;
+  Comparison comparison;
+  char *text; /* the value */
+  gboolean is_number;
+  gint64 number;
+  gboolean alternative; /* It begins a group of which one must hold. */
+  Field field;
+} Term;
+
+struct _Filter
+{
+  GArray *terms; /* of Term */
+};
+
+static gboolean
+refuse (GError **error, const char *expected, const char *text)
+{
+  g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_DEFINITION, "expected %s at \"%s\" of the filter",
+               expected, text);
+  return FALSE;
+}
+
+static void
+term_clear (Term *term)
+{
+  g_free (term->name);
+  g_free (term->text);
+}
+
+void
+filter_free (Filter *filter)
+{
+  g_array_unref (filter->terms);
+  g_free (filter);
+}
+
+static const char *
+skip_spaces (const char *at)
+{
+  return at + strspn (at, " ");
+}
+
+static gboolean
+parse_comparison (const char **at, Term *term)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (comparisons); i++)
+    if (g_str_has_prefix (*at, comparisons[i]))
+      {
+        term->comparison = i;
+        *at = skip_spaces (*at + strlen (comparisons[i]));
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static gboolean
+parse_value (const char **at, Term *term)
+{
+  gboolean quoted = **at == '"';
+  gsize length = quoted ? strcspn (*at + 1, "\"") : strcspn (*at, " &|");
+  char *end;
+
+  if ((quoted && !(*at)[length + 1]) || (!quoted && length == 0))
+    return FALSE;
+  term->text = g_strndup (*at + quoted, length);
+  term->number = g_ascii_strtoll (term->text, &end, 0);
+  term->is_number = !quoted && *end == '\0';
+  *at = skip_spaces (*at + length + 2 * quoted);
+  return TRUE;
+}
+
+/* Reads a comparison at *@at, and leaves there what follows it. */
+static gboolean
+parse_term (const char **at, Term *term, GError **error)
+{
+  gsize length = strspn (*at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+
+  if (length == 0 || length > LONGEST_FIELD)
+    return refuse (error, "a field", *at);
+  term->name = g_strndup (*at, length);
+  *at = skip_spaces (*at + length);
+  if (!parse_comparison (at, term))
+    return refuse (error, "==, !=, <, <=, >, >=, & or ~", *at);
+  if (!parse_value (at, term))
+    return refuse (error, "a value", *at);
+  return TRUE;
+}
+
+Filter *
+filter_parse (const char *text, GError **error)
+{
+  g_autoptr (Filter) filter = g_new0 (Filter, 1);
+  const char *at = skip_spaces (text);
+  gboolean alternative = FALSE;
+
+  filter->terms = g_array_new (FALSE, TRUE, sizeof (Term));
+  g_array_set_clear_func (filter->terms, (GDestroyNotify) term_clear);
+  while (TRUE)
+    {
+      Term *term;
+
+      g_array_set_size (filter->terms, filter->terms->len + 1);
+      term = &g_array_index (filter->terms, Term, filter->terms->len - 1);
+      term->alternative = alternative;
+      if (!parse_term (&at, term, error))
+        return NULL;
+      if (!*at)
+        return g_steal_pointer (&filter);
+      alternative = g_str_has_prefix (at, "||");
+      if (!alternative && !g_str_has_prefix (at, "&&"))
+        {
+          refuse (error, "&& or ||", at);
+          return NULL;
+        }
+      at = skip_spaces (at + 2);
+    }
+}
+
+/* The number after @key in the line at @line; 0: none. */
+static guint
+number_after (const char *line, const char *key)
+{
+  const char *found = g_strstr_len (line, strcspn (line, "\n"), key);
+
+  return found ? MIN (strtoul (found + strlen (key), NULL, 10), MAX_OFFSET) : 0;
+}
+
+/* There is one field on each line, "field:__data_loc char[] name;	offset:8;	size:4;	signed:0;". */
+static gboolean
+find_field (const char *format, const char *name, Field *field, GError **error)
+{
+  for (const char *line = strstr (format, "field:"); line; line = strstr (line + 1, "field:"))
+    {
+      g_autofree char *declared = g_strndup (line + strlen ("field:"), strcspn (line + strlen ("field:"), ";\n"));
+      gboolean located = g_str_has_prefix (declared, "__data_loc ");
+      char *bracket = located ? NULL : strchr (declared, '[');
+      const char *last;
+
+      if (bracket)
+        *bracket = '\0';
+      last = strrchr (declared, ' ');
+      if (!last || !g_str_equal (last + 1, name))
+        continue;
+      *field = (Field) { .offset = number_after (line, "offset:"),
+                         .size = number_after (line, "size:"),
+                         .is_signed = number_after (line, "signed:") != 0,
+                         .is_text = (bracket || located) && strstr (declared, "char") != NULL,
+                         .located = located };
+      if (field->is_text ? !located || field->size == 4
+                         : field->size == 1 || field->size == 2 || field->size == 4 || field->size == 8)
+        return TRUE;
+    }
+  g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_DEFINITION,
+               "its event has no field \"%s\" that can be compared", name);
+  return FALSE;
+}
+
+gboolean
+filter_bind (Filter *filter, const char *format, GError **error)
+{
+  for (guint i = 0; i < filter->terms->len; i++)
+    {
+      Term *term = &g_array_index (filter->terms, Term, i);
+
+      if (!find_field (format, term->name, &term->field, error))
+        return FALSE;
+      if (term->field.is_text ? term->comparison > DIFFERENT && term->comparison != LIKE
+                              : !term->is_number || term->comparison == LIKE)
+        {
+          g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_DEFINITION,
+                       "its field \"%s\" is %s, which cannot be compared by %s with %s", term->name,
+                       term->field.is_text ? "text" : "a number", comparisons[term->comparison], term->text);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+static gboolean
+read_number (const Field *field, const guint8 *data, gsize size, gboolean swap, guint64 *number)
+{
+  const guint8 *at = data + field->offset;
+
+  if ((gsize) field->offset + field->size > size)
+    return FALSE;
+  switch (field->size)
+    {
+    case 8:
+      *number = load_u64 (at, swap);
+      break;
+    case 4:
+      *number = field->is_signed ? (guint64) (gint32) load_u32 (at, swap) : load_u32 (at, swap);
+      break;
+    case 2:
+      *number = field->is_signed ? (guint64) (gint16) load_u16 (at, swap) : load_u16 (at, swap);
+      break;
+    default:
+      *number = field->is_signed ? (guint64) (gint8) *at : *at;
+    }
+  return TRUE;
+}
+
+/* The caller owns the result; NULL: the event ends before. */
+static char *
+read_text (const Field *field, const guint8 *data, gsize size, gboolean swap)
+{
+  guint offset = field->offset;
+  guint length = field->size;
+
+  if ((gsize) offset + length > size)
+    return NULL;
+  if (field->located)
+    {
+      guint32 place = load_u32 (data + offset, swap);
+
+      offset = place & 0xffff;
+      length = place >> 16;
+    }
+  return (gsize) offset + length <= size ? g_strndup ((const char *) data + offset, length) : NULL;
+}
+
+static gboolean
+term_matches (const Term *term, const guint8 *data, gsize size, gboolean swap)
+{
+  g_autofree char *text = term->field.is_text ? read_text (&term->field, data, size, swap) : NULL;
+  gint64 number;
+
+  if (term->field.is_text)
+    return text && (term->comparison == LIKE ? g_pattern_match_simple (term->text, text)
+                                             : g_str_equal (term->text, text) == (term->comparison == EQUAL));
+  if (!read_number (&term->field, data, size, swap, (guint64 *) &number))
+    return FALSE;
+  switch (term->comparison)
+    {
+    case EQUAL:
+      return number == term->number;
+    case DIFFERENT:
+      return number != term->number;
+    case AT_MOST:
+      return number <= term->number;
+    case AT_LEAST:
+      return number >= term->number;
+    case BELOW:
+      return number < term->number;
+    case ABOVE:
+      return number > term->number;
+    default:
+      return (number & term->number) != 0;
+    }
+}
+
+gboolean
+filter_matches (const Filter *filter, const guint8 *data, gsize size, gboolean swap)
+{
+  gboolean all = TRUE;
+
+  for (guint i = 0; i < filter->terms->len; i++)
+    {
+      const Term *term = &g_array_index (filter->terms, Term, i);
+
+      if (term->alternative && all)
+        return TRUE;
+      all = (all || term->alternative) && term_matches (term, data, size, swap);
+    }
+  return all;
+}
+
+FilterKey *
+filter_key_new (const char *name, const char *format, GError **error)
+{
+  FilterKey *key = g_new0 (FilterKey, 1);
+
+  if (find_field (format, name, &key->field, error))
+    return key;
+  g_free (key);
+  return NULL;
+}
+
+gboolean
+filter_key_read (const FilterKey *key, const guint8 *data, gsize size, gboolean swap, guint64 *value)
+{
+  g_autofree char *text = key->field.is_text ? read_text (&key->field, data, size, swap) : NULL;
+
+  if (key->field.is_text)
+    *value = text ? g_str_hash (text) : 0;
+  return key->field.is_text ? text != NULL : read_number (&key->field, data, size, swap, value);
+}
+
+void
+filter_key_free (FilterKey *key)
+{
+  g_free (key);
+}

@@ -1,0 +1,863 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Windows that are not cycles. Scheduling events tell for a thread at any time on which CPU it runs or waits to run, or
+ * that it is asleep: its places. Windows are ranges of time, and lie where their thread is.
+ *
+ * - A wake-up lasts from sched_waking, or before that from the expiry of the timer that the thread started last, until
+ *   it runs. A thread that wakes up before its timer expires has no window of the latter kind.
+ * - A response begins likewise and lasts until the thread is asleep again: in the same place as before, by the same
+ * path of calls. If it sleeps elsewhere in between, it is blocked.
+ * - Between events or marks, a window lasts from the last beginning with a key to the next end with it. If the key is a
+ *   pid, it lies where that thread is; if both are of one thread, where this is; else on the CPU of its end. */
+#include "windows-private.h"
+
+#include "seeded-hash.h"
+
+#include <string.h>
+
+#define MOST_WINDOWS 200000
+#define MOST_LAYERS 64
+#define MOST_PIECES 2000000 /* of all windows: those between events may overlap */
+
+typedef enum
+{
+  HAPPENED_WOKEN,
+  HAPPENED_MOVED,
+  HAPPENED_CAME,
+  HAPPENED_LEFT,
+  HAPPENED_TIMER_START,
+  HAPPENED_TIMER_CANCEL,
+} What;
+
+/* What an event tells of a thread. */
+typedef struct
+{
+  guint64 at_ns;
+  guint thread;
+  guint cpu; /* of the event; for a move, where to */
+  What what;
+  gint32 by;          /* who wakes it */
+  guint8 interrupts;  /* likewise */
+  gboolean runnable;  /* It leaves a CPU, but could go on. */
+  guint64 expires_ns; /* of the timer */
+  guint64 timer;
+} Happening;
+
+typedef enum
+{
+  UNKNOWN,
+  RUNNING,
+  WAITING, /* to run */
+  ASLEEP,
+} State;
+
+/* It was woken. */
+typedef struct
+{
+  guint64 expired_ns; /* its timer; 0: none had */
+  guint64 woken_ns;
+  guint timer_cpu; /* where it was woken */
+  guint64 runs_ns; /* 0: not before the capture's end */
+  guint64 path;    /* by which it slept; 0: not known */
+} Wake;
+
+typedef struct
+{
+  guint64 at_ns;
+  guint64 path;
+} Sleep;
+
+/* While a thread has a CPU. */
+typedef struct
+{
+  guint64 start_ns; /* the first event, */
+  guint64 end_ns;   /* the last one, */
+  guint64 before;   /* and its path of calls at both ends */
+  guint64 after;
+} Passage;
+
+typedef struct
+{
+  gint32 pid;
+  State state;
+  GArray *places;   /* of CulpritPiece, one after the other */
+  GArray *wakes;    /* of Wake */
+  GArray *sleeps;   /* of Sleep */
+  GArray *passages; /* of Passage */
+  GArray *breaks;   /* of guint64: when events must have been lost */
+  guint cpu;        /* where it was last seen */
+  guint64 expires_ns;
+  guint64 timer; /* 0: none was started */
+} Thread;
+
+typedef struct
+{
+  const Finding *finding;
+  GArray *threads; /* of Thread */
+  GHashTable *of;  /* pid -> its index, plus one */
+  guint64 switches;
+  guint64 wakings;
+  guint64 timers; /* of these threads */
+} Following;
+
+/* A window, and what it is made of. */
+typedef struct
+{
+  guint64 start_ns;
+  guint64 end_ns;
+  guint64 woken_ns; /* From here on it lies where the thread is: before, it waits for its timer, on @cpu. */
+  gint thread;      /* its index; -1: it lies on @cpu */
+  gint32 pid;
+  guint cpu;
+  guint layer;
+} Found;
+
+/* Windows of one task that do not overlap. */
+typedef struct
+{
+  gint32 pid;
+  guint64 end_ns; /* of the last */
+} Layer;
+
+static void
+thread_clear (Thread *thread)
+{
+  g_array_unref (thread->places);
+  g_array_unref (thread->wakes);
+  g_array_unref (thread->sleeps);
+  g_array_unref (thread->passages);
+  g_array_unref (thread->breaks);
+}
+
+static void
+add_thread (Following *following, gint32 pid)
+{
+  Thread thread = { .pid = pid,
+                    .places = g_array_new (FALSE, FALSE, sizeof (CulpritPiece)),
+                    .wakes = g_array_new (FALSE, FALSE, sizeof (Wake)),
+                    .sleeps = g_array_new (FALSE, FALSE, sizeof (Sleep)),
+                    .passages = g_array_new (FALSE, FALSE, sizeof (Passage)),
+                    .breaks = g_array_new (FALSE, FALSE, sizeof (guint64)) };
+
+  if (g_hash_table_contains (following->of, GINT_TO_POINTER (pid)))
+    return;
+  g_array_append_val (following->threads, thread);
+  g_hash_table_insert (following->of, GINT_TO_POINTER (pid), GUINT_TO_POINTER (following->threads->len));
+}
+
+static Thread *
+thread_at (const Following *following, guint index)
+{
+  return &g_array_index (following->threads, Thread, index);
+}
+
+/* The index of the thread with @pid; -1: it is not followed. */
+static gint
+thread_of (const Following *following, gint32 pid)
+{
+  return (gint) GPOINTER_TO_UINT (g_hash_table_lookup (following->of, GINT_TO_POINTER (pid))) - 1;
+}
+
+/* What happened to the threads. */
+
+static void
+add (GArray *happenings, const Following *following, gint32 pid, Happening happening)
+{
+  gint thread = thread_of (following, pid);
+
+  happening.thread = thread;
+  if (thread >= 0)
+    g_array_append_val (happenings, happening);
+}
+
+static void
+add_scheduling (Following *following, const Stream *stream, GArray *happenings)
+{
+  for (guint i = 0; i < stream->scheduling->len; i++)
+    {
+      const Scheduling *event = &g_array_index (stream->scheduling, Scheduling, i);
+      Happening happening = { .at_ns = event->at_ns,
+                              .cpu = stream->cpu,
+                              .what = event->waking ? HAPPENED_WOKEN : HAPPENED_CAME,
+                              .by = event->left_pid,
+                              .interrupts = event->interrupts,
+                              .runnable = event->runnable };
+
+      following->wakings += event->waking;
+      following->switches += !event->waking;
+      add (happenings, following, event->pid, happening);
+      happening.what = HAPPENED_LEFT;
+      if (!event->waking)
+        add (happenings, following, event->left_pid, happening);
+    }
+}
+
+/* Whether it is a timer that a task starts for itself to be woken by. */
+static gboolean
+is_own_timer (const Following *following, const Noted *noted)
+{
+  const Symbol *symbol =
+      noted->interrupts ? NULL : symbols_find (following->finding->session->symbols, noted->function);
+
+  return symbol && windows_is_wake_up (symbol->name);
+}
+
+static void
+add_noted (Following *following, const Stream *stream, GArray *happenings)
+{
+  for (guint i = 0; stream->noted && i < stream->noted->len; i++)
+    {
+      const Noted *noted = &g_array_index (stream->noted, Noted, i);
+      Happening happening = {
+        .at_ns = noted->at_ns, .cpu = stream->cpu, .timer = noted->object, .expires_ns = noted->value
+      };
+
+      if (noted->kind == NOTED_MIGRATION && noted->value <= G_MAXUINT16)
+        {
+          happening.what = HAPPENED_MOVED;
+          happening.cpu = noted->value;
+          add (happenings, following, noted->object, happening);
+        }
+      if (noted->kind == NOTED_TIMER_START && thread_of (following, noted->pid) >= 0 && is_own_timer (following, noted))
+        {
+          happening.what = HAPPENED_TIMER_START;
+          following->timers++;
+          add (happenings, following, noted->pid, happening);
+        }
+      if (noted->kind == NOTED_TIMER_CANCEL && !noted->interrupts)
+        {
+          happening.what = HAPPENED_TIMER_CANCEL;
+          add (happenings, following, noted->pid, happening);
+        }
+    }
+}
+
+static int
+compare_happenings (gconstpointer a, gconstpointer b)
+{
+  const Happening *left = a;
+  const Happening *right = b;
+
+  if (left->at_ns != right->at_ns)
+    return left->at_ns < right->at_ns ? -1 : 1;
+  return 0;
+}
+
+/* The path of calls of @task, apart from interrupts. Never 0. */
+static guint64
+path_of (const Task *task)
+{
+  guint64 path = 1;
+
+  for (int depth = 0; depth <= task->top; depth++)
+    if (task->frames[depth].function != NO_FUNCTION && task->frames[depth].context == task->context)
+      path = path * 0x9e3779b97f4a7c15 + task->frames[depth].function;
+  return MAX (path, 1);
+}
+
+static inline void
+on_stretch (gpointer data, const Stretch *stretch)
+{
+}
+
+static inline void
+on_enter (gpointer data, guint stream, Task *task, Frame *frame)
+{
+}
+
+static inline void
+on_leave (gpointer data, guint stream, Task *task, Frame *frame, guint64 end_ns)
+{
+}
+
+static inline void
+on_arrive (gpointer data, const Visit *visit, Task *task)
+{
+  Passage passage = { .start_ns = visit->start_ns, .end_ns = visit->end_ns, .before = path_of (task) };
+
+  g_array_append_val (thread_at (data, thread_of (data, task->pid))->passages, passage);
+}
+
+static inline void
+on_depart (gpointer data, const Visit *visit, Task *task, guint64 end_ns)
+{
+  GArray *passages = thread_at (data, thread_of (data, task->pid))->passages;
+
+  g_array_index (passages, Passage, passages->len - 1).after = path_of (task);
+}
+
+static void
+find_passages (Following *following)
+{
+  static const WalkOps ops = { on_stretch, on_enter, on_leave, on_arrive, on_depart, FALSE };
+  Walk *walk = following->finding->walk;
+  g_autofree guint8 *members = g_new0 (guint8, walk->tasks->len + 1);
+
+  for (guint i = 0; i < walk->tasks->len; i++)
+    members[i] = thread_of (following, g_array_index (walk->tasks, Task, i).pid) >= 0;
+  walk_run (walk, &ops, following, members);
+}
+
+/* The passage that ends at @at_ns or later; NULL: there is none. */
+static const Passage *
+passage_at (const Thread *thread, guint64 at_ns)
+{
+  guint from = 0;
+  guint to = thread->passages->len;
+
+  while (from < to)
+    {
+      guint middle = (from + to) / 2;
+
+      if (g_array_index (thread->passages, Passage, middle).end_ns < at_ns)
+        from = middle + 1;
+      else
+        to = middle;
+    }
+  return from < thread->passages->len ? &g_array_index (thread->passages, Passage, from) : NULL;
+}
+
+static CulpritPiece *
+last_place (const Thread *thread)
+{
+  return thread->places->len > 0 ? &g_array_index (thread->places, CulpritPiece, thread->places->len - 1) : NULL;
+}
+
+/* The thread is elsewhere from @at_ns on. */
+static void
+enter (Thread *thread, guint64 at_ns, guint cpu, State state)
+{
+  CulpritPiece place = { .blocked = state == ASLEEP,
+                         .cpu = cpu,
+                         .start_ns = at_ns,
+                         .end_ns = G_MAXUINT64,
+                         .waker = -1,
+                         .waker_context = CULPRIT_CONTEXT_TASK };
+
+  if (last_place (thread))
+    last_place (thread)->end_ns = at_ns;
+  g_array_append_val (thread->places, place);
+  thread->state = state;
+  thread->cpu = cpu;
+}
+
+static void
+on_woken (Thread *thread, const Happening *happening)
+{
+  gboolean expired = thread->timer && thread->expires_ns <= happening->at_ns;
+  const Sleep *sleep = thread->sleeps->len > 0 ? &g_array_index (thread->sleeps, Sleep, thread->sleeps->len - 1) : NULL;
+  Wake wake = { .expired_ns = expired ? thread->expires_ns : 0,
+                .woken_ns = happening->at_ns,
+                .timer_cpu = happening->cpu,
+                .path = sleep ? sleep->path : 0 };
+
+  if (thread->state == RUNNING || thread->state == WAITING)
+    return;
+  if (thread->state == ASLEEP)
+    {
+      last_place (thread)->waker = happening->by;
+      last_place (thread)->waker_context = happening->interrupts & INTERRUPT_HARD   ? CULPRIT_CONTEXT_HARDIRQ
+                                           : happening->interrupts & INTERRUPT_SOFT ? CULPRIT_CONTEXT_SOFTIRQ
+                                           : happening->interrupts                  ? CULPRIT_CONTEXT_NMI
+                                                                                    : CULPRIT_CONTEXT_TASK;
+    }
+  if (expired)
+    thread->timer = 0;
+  enter (thread, happening->at_ns, thread->state == ASLEEP ? thread->cpu : happening->cpu, WAITING);
+  g_array_append_val (thread->wakes, wake);
+}
+
+static void
+on_came (Thread *thread, const Happening *happening)
+{
+  Wake *wake = thread->wakes->len > 0 ? &g_array_index (thread->wakes, Wake, thread->wakes->len - 1) : NULL;
+  const Passage *passage;
+
+  if (thread->state == RUNNING || thread->state == ASLEEP)
+    g_array_append_val (thread->breaks, happening->at_ns);
+  if (thread->state == WAITING)
+    last_place (thread)->cpu = happening->cpu;
+  if (thread->state == WAITING && wake && wake->runs_ns == 0)
+    {
+      wake->runs_ns = happening->at_ns;
+      passage = wake->path == 0 ? passage_at (thread, happening->at_ns) : NULL;
+      if (passage)
+        wake->path = passage->before;
+    }
+  enter (thread, happening->at_ns, happening->cpu, RUNNING);
+}
+
+static void
+on_left (Thread *thread, const Happening *happening)
+{
+  const Passage *passage = happening->runnable ? NULL : passage_at (thread, happening->at_ns);
+  Sleep sleep = { happening->at_ns, passage ? passage->after : 0 };
+
+  if (thread->state == UNKNOWN)
+    enter (thread, 0, happening->cpu, RUNNING);
+  else if (thread->state != RUNNING || thread->cpu != happening->cpu)
+    g_array_append_val (thread->breaks, happening->at_ns);
+  if (!happening->runnable)
+    g_array_append_val (thread->sleeps, sleep);
+  enter (thread, happening->at_ns, happening->cpu, happening->runnable ? WAITING : ASLEEP);
+}
+
+static void
+take (Thread *thread, const Happening *happening)
+{
+  switch (happening->what)
+    {
+    case HAPPENED_WOKEN:
+      on_woken (thread, happening);
+      break;
+    case HAPPENED_MOVED:
+      if (thread->state == WAITING)
+        enter (thread, happening->at_ns, happening->cpu, WAITING);
+      break;
+    case HAPPENED_CAME:
+      on_came (thread, happening);
+      break;
+    case HAPPENED_LEFT:
+      on_left (thread, happening);
+      break;
+    case HAPPENED_TIMER_START:
+      thread->timer = happening->timer;
+      thread->expires_ns = happening->expires_ns;
+      break;
+    case HAPPENED_TIMER_CANCEL:
+      if (thread->timer == happening->timer && happening->at_ns < thread->expires_ns)
+        thread->timer = 0;
+      break;
+    }
+}
+
+/* Follows the threads through the whole capture. */
+static void
+follow (Following *following)
+{
+  g_autoptr (GArray) happenings = g_array_new (FALSE, FALSE, sizeof (Happening));
+  const GPtrArray *streams = following->finding->session->streams;
+
+  for (guint i = 0; i < streams->len; i++)
+    {
+      add_scheduling (following, g_ptr_array_index (streams, i), happenings);
+      add_noted (following, g_ptr_array_index (streams, i), happenings);
+    }
+  g_array_sort (happenings, compare_happenings);
+  find_passages (following);
+  for (guint i = 0; i < happenings->len; i++)
+    {
+      const Happening *happening = &g_array_index (happenings, Happening, i);
+
+      take (thread_at (following, happening->thread), happening);
+    }
+}
+
+/* Whether nothing of @thread was lost from @start_ns to @end_ns. */
+static gboolean
+is_whole (const Thread *thread, guint64 start_ns, guint64 end_ns)
+{
+  for (guint i = 0; i < thread->breaks->len; i++)
+    {
+      guint64 at_ns = g_array_index (thread->breaks, guint64, i);
+
+      if (at_ns > start_ns && at_ns <= end_ns)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* When the response to @wake ends; 0: not before the capture's end. */
+static guint64
+response_end (const Thread *thread, const Wake *wake, guint *next_sleep)
+{
+  for (; *next_sleep < thread->sleeps->len; (*next_sleep)++)
+    {
+      const Sleep *sleep = &g_array_index (thread->sleeps, Sleep, *next_sleep);
+
+      if (sleep->at_ns > wake->runs_ns && (sleep->path == wake->path || sleep->path == 0 || wake->path == 0))
+        return sleep->at_ns;
+    }
+  return 0;
+}
+
+/* Adds the windows of a thread to @found. Returns how many are open at an end. */
+static guint
+find_of_thread (const Following *following, guint index, GArray *found)
+{
+  const CulpritMeasured *measured = following->finding->session->measured;
+  const Thread *thread = thread_at (following, index);
+  guint64 free_from_ns = 0;
+  guint next_sleep = 0;
+  guint open = 0;
+
+  for (guint i = 0; i < thread->wakes->len; i++)
+    {
+      const Wake *wake = &g_array_index (thread->wakes, Wake, i);
+      Found window = { .start_ns = measured->from_waking ? wake->woken_ns : wake->expired_ns,
+                       .end_ns = wake->runs_ns,
+                       .woken_ns = wake->woken_ns,
+                       .thread = index,
+                       .pid = thread->pid,
+                       .cpu = wake->timer_cpu };
+
+      if (wake->woken_ns < free_from_ns || window.start_ns == 0)
+        continue;
+      if (window.end_ns > 0 && measured->kind == CULPRIT_MEASURED_RESPONSE)
+        window.end_ns = response_end (thread, wake, &next_sleep);
+      if (window.end_ns == 0)
+        return open + 1;
+      free_from_ns = window.end_ns;
+      if (is_whole (thread, window.woken_ns, window.end_ns))
+        g_array_append_val (found, window);
+      else
+        open++;
+    }
+  return open;
+}
+
+/* Begins and ends of windows, in order of time. */
+typedef struct
+{
+  const Noted *noted;
+  guint cpu;
+} End;
+
+static int
+compare_ends (gconstpointer a, gconstpointer b)
+{
+  guint64 left = ((const End *) a)->noted->at_ns;
+  guint64 right = ((const End *) b)->noted->at_ns;
+
+  return left < right ? -1 : left > right;
+}
+
+static GArray *
+collect_ends (const Session *session)
+{
+  GArray *ends = g_array_new (FALSE, FALSE, sizeof (End));
+
+  for (guint i = 0; i < session->streams->len; i++)
+    {
+      const Stream *stream = g_ptr_array_index (session->streams, i);
+
+      for (guint k = 0; stream->noted && k < stream->noted->len; k++)
+        {
+          End end = { &g_array_index (stream->noted, Noted, k), stream->cpu };
+
+          if (end.noted->kind >= NOTED_BEGIN)
+            g_array_append_val (ends, end);
+        }
+    }
+  g_array_sort (ends, compare_ends);
+  return ends;
+}
+
+/* Adds the windows between @ends to @found. Returns how many have only a beginning. */
+static guint
+find_between (const CulpritMeasured *measured, const GArray *ends, GArray *found)
+{
+  gboolean by_pid = measured->end.key && g_str_has_suffix (measured->end.key, "pid");
+  g_autoptr (GHashTable) open = g_hash_table_new (culprit_hash_number, g_int64_equal);
+
+  for (guint i = 0; i < ends->len; i++)
+    {
+      const End *end = &g_array_index (ends, End, i);
+      const Noted *begin = g_hash_table_lookup (open, &end->noted->value);
+      Found window = { .end_ns = end->noted->at_ns, .thread = -1, .pid = end->noted->pid, .cpu = end->cpu };
+
+      if (end->noted->kind == NOTED_BEGIN)
+        g_hash_table_replace (open, (gpointer) &end->noted->value, (gpointer) end->noted);
+      else if (begin)
+        {
+          g_hash_table_remove (open, &end->noted->value);
+          window.start_ns = window.woken_ns = begin->at_ns;
+          if (begin->pid == end->noted->pid && begin->pid != 0 && !begin->interrupts && !end->noted->interrupts)
+            window.thread = 0;
+          if (by_pid && end->noted->value > 0 && end->noted->value <= G_MAXINT32)
+            {
+              window.thread = 0;
+              window.pid = end->noted->value;
+            }
+          if (window.end_ns > window.start_ns)
+            g_array_append_val (found, window);
+        }
+    }
+  return g_hash_table_size (open);
+}
+
+/* Follows the threads of these windows; those of which too little is known lie on the CPU of their end. */
+static void
+follow_between (Following *following, GArray *found)
+{
+  for (guint i = 0; i < found->len; i++)
+    if (g_array_index (found, Found, i).thread >= 0)
+      add_thread (following, g_array_index (found, Found, i).pid);
+  follow (following);
+  for (guint i = 0; i < found->len; i++)
+    {
+      Found *window = &g_array_index (found, Found, i);
+      const Thread *thread = window->thread >= 0 ? thread_at (following, thread_of (following, window->pid)) : NULL;
+
+      if (!thread)
+        continue;
+      window->thread = thread_of (following, window->pid);
+      if (thread->places->len == 0 || g_array_index (thread->places, CulpritPiece, 0).start_ns > window->start_ns ||
+          !is_whole (thread, window->start_ns, window->end_ns))
+        window->thread = -1;
+    }
+}
+
+/* Which of the windows is the hit's, and where they lie. */
+
+static int
+compare_found (gconstpointer a, gconstpointer b)
+{
+  const Found *left = a;
+  const Found *right = b;
+
+  if (left->start_ns != right->start_ns)
+    return left->start_ns < right->start_ns ? -1 : 1;
+  if (left->end_ns != right->end_ns)
+    return left->end_ns < right->end_ns ? -1 : 1;
+  return left->pid < right->pid ? -1 : left->pid > right->pid;
+}
+
+static guint64
+latency_of (const GArray *found, guint index)
+{
+  const Found *window = &g_array_index (found, Found, index);
+
+  return window->end_ns - window->start_ns;
+}
+
+/* The index of the window that completed last of those beyond the threshold or in the band; without either, of the
+ * longest. -1: there is none. */
+static gint
+choose_hit (const Finding *finding, const GArray *found)
+{
+  const CulpritCycles *log = finding->capture->cycles;
+  guint64 low_ns = finding->capture->trigger_ns;
+  guint64 high_ns = log && finding->options->threshold_ns == 0 ? log->band_high_ns : 0;
+  gint hit = -1;
+
+  for (guint i = 0; i < found->len; i++)
+    {
+      const Found *window = &g_array_index (found, Found, i);
+      guint64 latency_ns = latency_of (found, i);
+
+      if (low_ns > 0 && (high_ns > 0 ? latency_ns < low_ns || latency_ns > high_ns : latency_ns <= low_ns))
+        continue;
+      if (low_ns > 0 && log && log->pid >= 0 && finding->options->threshold_ns == 0 && window->pid != log->pid)
+        continue;
+      if (hit < 0 || (low_ns > 0 ? window->end_ns > g_array_index (found, Found, hit).end_ns
+                                 : latency_ns > latency_of (found, hit)))
+        hit = i;
+    }
+  return hit;
+}
+
+static void
+add_piece (CulpritCapture *capture, CulpritPiece piece)
+{
+  CulpritPiece *last =
+      capture->pieces->len > 0 ? &g_array_index (capture->pieces, CulpritPiece, capture->pieces->len - 1) : NULL;
+
+  if (piece.end_ns <= piece.start_ns)
+    return;
+  if (last && last->window == piece.window && !last->blocked && !piece.blocked && last->cpu == piece.cpu)
+    last->end_ns = piece.end_ns;
+  else
+    g_array_append_val (capture->pieces, piece);
+}
+
+/* The index of the place of @thread at @at_ns. */
+static guint
+place_at (const Thread *thread, guint64 at_ns)
+{
+  guint from = 0;
+  guint to = thread->places->len;
+
+  while (to - from > 1)
+    {
+      guint middle = (from + to) / 2;
+
+      if (g_array_index (thread->places, CulpritPiece, middle).start_ns <= at_ns)
+        from = middle;
+      else
+        to = middle;
+    }
+  return from;
+}
+
+/* Adds the window, and where it lies, unless there are too many pieces. */
+static void
+add_window (const Following *following, const Found *found, gboolean outlier)
+{
+  CulpritCapture *capture = following->finding->capture;
+  const Thread *thread = found->thread >= 0 ? thread_at (following, found->thread) : NULL;
+  guint index = capture->windows->len;
+  CulpritPiece first = { .window = index, .cpu = found->cpu, .start_ns = found->start_ns, .end_ns = found->woken_ns };
+  CulpritWindow window = { .outlier = outlier,
+                           .pid = found->pid,
+                           .start_ns = found->start_ns,
+                           .end_ns = found->end_ns,
+                           .cpu = found->cpu,
+                           .layer = found->layer };
+  guint place = thread ? place_at (thread, found->woken_ns) : 0;
+  guint n_pieces = capture->pieces->len;
+
+  if (!thread)
+    first.end_ns = found->end_ns;
+  add_piece (capture, first);
+  for (; thread && place < thread->places->len; place++)
+    {
+      CulpritPiece piece = g_array_index (thread->places, CulpritPiece, place);
+
+      if (piece.start_ns >= found->end_ns)
+        break;
+      piece.window = index;
+      piece.start_ns = MAX (piece.start_ns, found->woken_ns);
+      piece.end_ns = MIN (piece.end_ns, found->end_ns);
+      add_piece (capture, piece);
+      if (!piece.blocked)
+        window.cpu = piece.cpu;
+      if (capture->pieces->len > MOST_PIECES && !outlier)
+        {
+          g_array_set_size (capture->pieces, n_pieces);
+          return;
+        }
+    }
+  g_array_append_val (capture->windows, window);
+}
+
+/* Puts @window, which begins last so far, into the first layer where there is room. FALSE: there are too many, and it
+ * is not the hit's. */
+static gboolean
+find_layer (GArray *layers, Found *window, gboolean hit)
+{
+  const Layer added = { window->pid, window->end_ns };
+
+  for (window->layer = 0; window->layer < layers->len; window->layer++)
+    {
+      Layer *layer = &g_array_index (layers, Layer, window->layer);
+
+      if (layer->pid != window->pid || layer->end_ns > window->start_ns)
+        continue;
+      layer->end_ns = window->end_ns;
+      return TRUE;
+    }
+  if (layers->len >= MOST_LAYERS && !hit)
+    return FALSE;
+  g_array_append_val (layers, added);
+  return TRUE;
+}
+
+/* Adds the hit's window and those that are not late. */
+static Reason
+add_windows (const Following *following, GArray *found, guint open)
+{
+  const Finding *finding = following->finding;
+  CulpritCapture *capture = finding->capture;
+  const CulpritCycles *log = capture->cycles;
+  g_autoptr (GArray) layers = g_array_new (FALSE, FALSE, sizeof (Layer));
+  gint hit;
+
+  g_array_sort (found, compare_found);
+  capture->trigger_ns = finding->options->threshold_ns;
+  if (capture->trigger_ns == 0 && log)
+    capture->trigger_ns = log->trigger_ns;
+  hit = choose_hit (finding, found);
+  capture->no_windows_number = hit < 0 ? (gint64) (found->len > 0 ? found->len : open) : -1;
+  if (hit < 0)
+    return found->len > 0 ? NONE_LATE : NO_WINDOW;
+  windows_measure (finding, g_array_index (found, Found, hit).pid);
+  for (guint i = 0; i < found->len; i++)
+    {
+      Found *window = &g_array_index (found, Found, i);
+      gboolean outlier = i == (guint) hit;
+
+      if (outlier || ((capture->trigger_ns == 0 || latency_of (found, i) < capture->trigger_ns) &&
+                      capture->windows->len < MOST_WINDOWS))
+        if (find_layer (layers, window, outlier))
+          add_window (following, window, outlier);
+    }
+  return 0;
+}
+
+/* Adds the threads that the definition is about. */
+static void
+find_threads (Following *following)
+{
+  const Session *session = following->finding->session;
+  const CulpritMeasured *measured = session->measured;
+  gsize length = strlen (measured->task);
+  GHashTableIter iter;
+  gpointer pid;
+  gpointer name;
+
+  if (measured->pid >= 0)
+    add_thread (following, measured->pid);
+  g_hash_table_iter_init (&iter, session->comms);
+  while (measured->pid < 0 && g_hash_table_iter_next (&iter, &pid, &name))
+    if (strncmp (name, measured->task, length) == 0 && strchr ("\n", ((const char *) name)[length]))
+      add_thread (following, GPOINTER_TO_INT (pid));
+}
+
+static Reason
+find_of_task (Following *following, GArray *found)
+{
+  const Finding *finding = following->finding;
+  gboolean timer = !finding->session->measured->from_waking;
+  gboolean seen = FALSE;
+  guint open = 0;
+
+  find_threads (following);
+  follow (following);
+  for (guint i = 0; i < following->threads->len; i++)
+    seen |= thread_at (following, i)->passages->len > 0 || thread_at (following, i)->places->len > 0;
+  if (!seen)
+    return NO_TASK;
+  if (following->switches == 0)
+    return NO_SWITCH_EVENTS;
+  if (following->wakings == 0)
+    return NO_WAKING_EVENTS;
+  if (timer && following->timers == 0)
+    return NO_TIMER_EVENTS;
+  if (timer && !g_str_equal (finding->capture->clock, "mono"))
+    return TIMER_NOT_MONO;
+  for (guint i = 0; i < following->threads->len; i++)
+    open += find_of_thread (following, i, found);
+  return add_windows (following, found, open);
+}
+
+static Reason
+find_of_ends (Following *following, GArray *found)
+{
+  g_autoptr (GArray) ends = collect_ends (following->finding->session);
+  gboolean begins = FALSE;
+  gboolean ended = FALSE;
+  guint open;
+
+  for (guint i = 0; i < ends->len; i++)
+    {
+      begins |= g_array_index (ends, End, i).noted->kind == NOTED_BEGIN;
+      ended |= g_array_index (ends, End, i).noted->kind == NOTED_END;
+    }
+  if (!begins || !ended)
+    return begins ? NO_END : NO_BEGIN;
+  open = find_between (following->finding->session->measured, ends, found);
+  follow_between (following, found);
+  return add_windows (following, found, open);
+}
+
+Reason
+windows_by_following (const Finding *finding)
+{
+  g_autoptr (GArray) threads = g_array_new (FALSE, FALSE, sizeof (Thread));
+  g_autoptr (GHashTable) of = g_hash_table_new (culprit_hash_direct, NULL);
+  g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (Found));
+  Following following = { .finding = finding, .threads = threads, .of = of };
+
+  g_array_set_clear_func (threads, (GDestroyNotify) thread_clear);
+  return finding->session->measured->task ? find_of_task (&following, found) : find_of_ends (&following, found);
+}
