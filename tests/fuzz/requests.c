@@ -22,11 +22,35 @@ require_names (const JsonValue *names)
     require (names->items[i].kind == JSON_TEXT && !strpbrk (names->items[i].text, " \t\n\v\f\r!"));
 }
 
+/* What becomes part of a line that root writes, in some places between double quotes. */
+static void
+require_harmless (const char *text, const char *others)
+{
+  for (; *text; text++)
+    require ((unsigned char) *text >= ' ' && !strchr (others, *text));
+}
+
+static void
+require_end (const WindowEnd *end)
+{
+  require_harmless (end->system, "\"'\\; :/.=");
+  require_harmless (end->event, "\"'\\; :/.=");
+  require_harmless (end->key, "\"'\\; :/.=");
+  require_harmless (end->filter, "'\\;");
+}
+
 /* What the rest of the recorder relies on. */
 static void
 require_sound (const Request *request)
 {
-  require (request->period_ns >= 20000 && request->cpus.n >= 1 && request->cpus.n <= MAX_CPUS);
+  const Window *window = &request->window;
+
+  require_harmless (window->task, "\"'\\;");
+  require_end (&window->begin);
+  require_end (&window->end);
+  require (!*window->task == (window->kind != WINDOW_WAKEUP && window->kind != WINDOW_RESPONSE));
+  require (!*window->text == !request_watches (request));
+  require ((request_watches (request) || request->period_ns >= 20000) && request->cpus.n >= 1 && request->cpus.n <= MAX_CPUS);
   require (request->low_ns >= 0 && request->low_ns <= request->high_ns && request->cycles >= 0);
   require (request->captures == 0 || request_has_trigger (request));
   require (request->cycles > 0 || request->limit_ns > 0 || request->captures > 0);
