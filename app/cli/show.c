@@ -161,6 +161,8 @@ print_capture (const CulpritTable *capture, const CulpritTable *outlier)
   g_autofree char *error = culprit_time_format (culprit_table_integer (capture, 0, "period_error_ns"));
   g_autofree char *uncertain = culprit_time_format (culprit_table_integer (outlier, 0, "uncertain_ns"));
   g_autofree char *missing = missing_in_words (capture);
+  g_autofree char *cycles = culprit_window_kind_in_words (CULPRIT_WINDOWS_OF_CYCLES);
+  gboolean cyclic = g_str_equal (culprit_table_text (capture, 0, "windows"), cycles);
   const char *no_windows = culprit_table_text (capture, 0, "no_windows");
   gint64 lost = culprit_table_integer (capture, 0, "lost_events");
   gint64 truncated = culprit_table_integer (capture, 0, "truncated_calls");
@@ -185,13 +187,16 @@ print_capture (const CulpritTable *capture, const CulpritTable *outlier)
                culprit_table_integer (capture, 0, "capture"));
       return;
     }
-  g_print ("  %s (pid %" G_GINT64_FORMAT ") woke up %s late on CPU %" G_GINT64_FORMAT "; without tracing about %s\n",
-           culprit_table_text (outlier, 0, "comm"), culprit_table_integer (outlier, 0, "pid"), latency,
-           culprit_table_integer (outlier, 0, "cpu"), untraced);
+  g_print ("  %s (pid %" G_GINT64_FORMAT ") %s %s%s on CPU %" G_GINT64_FORMAT "; without tracing about %s\n",
+           culprit_table_text (outlier, 0, "comm"), culprit_table_integer (outlier, 0, "pid"),
+           cyclic ? "woke up" : "took", latency, cyclic ? " late" : "", culprit_table_integer (outlier, 0, "cpu"),
+           untraced);
   g_print ("  window: %s\n", culprit_table_text (capture, 0, "windows"));
   if (culprit_table_integer (outlier, 0, "uncertain_ns") > 0)
     g_print ("  the window is uncertain by %s\n", uncertain);
-  if (culprit_table_integer (capture, 0, "period_ns") == 0)
+  if (!cyclic)
+    g_print ("  beside %" G_GINT64_FORMAT " ordinary one%s of the same capture\n", ordinary, culprit_plural (ordinary));
+  else if (culprit_table_integer (capture, 0, "period_ns") == 0)
     g_print ("  no ordinary wake-ups to compare with: the period is not known; import with --period\n");
   else
     g_print ("  beside %" G_GINT64_FORMAT " ordinary wake-up%s of the same capture, period %s%s%s (%s)\n", ordinary,

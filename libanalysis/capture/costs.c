@@ -244,6 +244,17 @@ find_named (Nodes *nodes, CulpritContext context, const char *name)
   return index;
 }
 
+/* The task with @pid is the source at @index, or one of those that are. */
+static void
+add_urgency (Nodes *nodes, guint index, gint32 pid)
+{
+  gint priority = pid != 0 ? GPOINTER_TO_INT (g_hash_table_lookup (nodes->priorities, GINT_TO_POINTER (pid))) - 1 : -1;
+  CulpritNode *node = node_at (nodes, index);
+
+  if (priority >= 0 && (node->priority < 0 || priority < node->priority))
+    node->priority = priority;
+}
+
 /* The source that @task is; tasks with the same name are one, and have the most urgent priority among them. */
 static guint
 find_task (Nodes *nodes, Task *task)
@@ -251,16 +262,10 @@ find_task (Nodes *nodes, Task *task)
   if (task->source == 0)
     {
       g_autofree char *comm = task->pid != 0 ? session_find_comm (nodes->session, task->pid) : g_strdup ("idle");
-      gint priority = task->pid != 0
-                          ? GPOINTER_TO_INT (g_hash_table_lookup (nodes->priorities, GINT_TO_POINTER (task->pid))) - 1
-                          : -1;
       const char *name = !comm ? "unnamed task" : g_str_equal (comm, NOT_CAPTURED) ? "[not captured] (a task)" : comm;
-      CulpritNode *node;
 
       task->source = find_named (nodes, task->context, name) + 1;
-      node = node_at (nodes, task->source - 1);
-      if (priority >= 0 && (node->priority < 0 || priority < node->priority))
-        node->priority = priority;
+      add_urgency (nodes, task->source - 1, task->pid);
     }
   return task->source - 1;
 }
@@ -774,15 +779,17 @@ finish_piece (Costs *costs, Lane *lane)
 static guint
 find_waker (Nodes *nodes, const CulpritPiece *piece)
 {
-  g_autofree char *comm = piece->waker > 0 && piece->waker_context == CULPRIT_CONTEXT_TASK
-                              ? session_find_comm (nodes->session, piece->waker)
-                              : NULL;
-  const char *name = comm                                           ? comm
-                     : piece->waker_context != CULPRIT_CONTEXT_TASK ? culprit_context_name (piece->waker_context)
-                     : piece->waker == 0                            ? "idle"
-                                                                    : "unnamed task";
+  gboolean task = piece->waker_context == CULPRIT_CONTEXT_TASK;
+  g_autofree char *comm = task && piece->waker > 0 ? session_find_comm (nodes->session, piece->waker) : NULL;
+  const char *name = !task                                       ? culprit_context_name (piece->waker_context)
+                     : comm && !g_str_equal (comm, NOT_CAPTURED) ? comm
+                     : piece->waker == 0                         ? "idle"
+                                                                 : "unnamed task";
+  guint index = find_named (nodes, CULPRIT_CONTEXT_BLOCKED, name);
 
-  return find_named (nodes, CULPRIT_CONTEXT_BLOCKED, g_str_equal (name, NOT_CAPTURED) ? "unnamed task" : name);
+  if (task)
+    add_urgency (nodes, index, piece->waker);
+  return index;
 }
 
 /* The next piece in which the layer's task is blocked: below who woke it, the time belongs to the calls in which it

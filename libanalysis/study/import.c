@@ -670,8 +670,9 @@ describe (const CulpritCapture *capture, CulpritImportResult *result)
   else if (outlier && result->ordinary_windows == 0)
     {
       result->warning = g_strdup ("no ordinary windows to compare with");
-      result->remedy =
-          capture->period_ns == 0 ? (CulpritRemedy) { CULPRIT_REMEDY_GIVE_PERIOD } : larger_buffer (capture->cycles);
+      result->remedy = capture->period_ns == 0 && g_strcmp0 (capture->measured, CULPRIT_WINDOWS_OF_CYCLES) == 0
+                           ? (CulpritRemedy) { CULPRIT_REMEDY_GIVE_PERIOD }
+                           : larger_buffer (capture->cycles);
     }
 }
 

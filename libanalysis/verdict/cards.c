@@ -146,6 +146,8 @@ say_aside (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
 {
   if (culprit->class == CULPRIT_CLASS_BLIND_STALL)
     return g_strdup (verdict->stalls->likely ? ", likely" : "");
+  if (culprit->class == CULPRIT_CLASS_BLOCKED)
+    return g_strdup (words_context (CULPRIT_CONTEXT_BLOCKED));
   if (culprit->class == CULPRIT_CLASS_INTERFERENCE)
     return g_strdup (culprit->kind == CULPRIT_CAUSE_TASK           ? " (a task)"
                      : culprit->context == CULPRIT_CONTEXT_SOFTIRQ ? " (a soft interrupt)"

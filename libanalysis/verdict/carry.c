@@ -15,9 +15,9 @@
 const char *
 culprit_class_name (CulpritClass class)
 {
-  static const char *const names[CULPRIT_CLASSES] = { "unexplained", "called-too-often", "took-too-long",
-                                                      "mixed",       "interference",     "blind-stall",
-                                                      "late-timer",  "spread",           "tracing" };
+  static const char *const names[CULPRIT_CLASSES] = { "unexplained",  "called-too-often", "took-too-long", "mixed",
+                                                      "interference", "blind-stall",      "late-timer",    "spread",
+                                                      "tracing",      "blocked" };
 
   return names[class];
 }
@@ -164,6 +164,8 @@ classify (const CulpritEvidence *evidence, const CulpritCarrier *carrier)
 
   if (carrier->late_timer)
     return CULPRIT_CLASS_LATE_TIMER;
+  if (context == CULPRIT_CONTEXT_BLOCKED)
+    return CULPRIT_CLASS_BLOCKED;
   if (context == CULPRIT_CONTEXT_TASK || (carrier->function == CULPRIT_NOTHING && is_interrupt (context)))
     return CULPRIT_CLASS_INTERFERENCE;
   return culprit_class_of_count_share (carrier->count_share);
@@ -235,7 +237,7 @@ static void
 blame (const CulpritEvidence *evidence, CulpritCase *one, const GArray *candidates)
 {
   const CulpritCallNode *node = culprit_evidence_node (evidence, one->carrier.node);
-  gboolean of_task = node->context == CULPRIT_CONTEXT_TASK;
+  gboolean of_task = culprit_context_is_of_task (node->context);
   g_autofree char *path = path_of (evidence, one->carrier.node);
 
   one->class = classify (evidence, &one->carrier);

@@ -16,11 +16,19 @@ typedef enum
   CULPRIT_CLASS_LATE_TIMER,
   CULPRIT_CLASS_SPREAD,
   CULPRIT_CLASS_TRACING,
+  CULPRIT_CLASS_BLOCKED,
   CULPRIT_CLASSES,
 } CulpritClass;
 
 /* "called-too-often" and so on. */
 const char *culprit_class_name (CulpritClass class);
+
+/* Whether what happens in @context is known by its task: another one that had the CPU, or that was waited for. */
+static inline gboolean
+culprit_context_is_of_task (CulpritContext context)
+{
+  return context == CULPRIT_CONTEXT_TASK || context == CULPRIT_CONTEXT_BLOCKED;
+}
 
 /* Replaces a name that a damaged study lacks. */
 #define CULPRIT_UNNAMED "unnamed"

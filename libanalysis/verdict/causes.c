@@ -56,7 +56,7 @@ is_carried (const CulpritCase *one)
 static gboolean
 is_of_task (const Search *search, const CulpritCase *one)
 {
-  return is_carried (one) && context_of (search, one) == CULPRIT_CONTEXT_TASK;
+  return is_carried (one) && culprit_context_is_of_task (context_of (search, one));
 }
 
 /* Whether it is carried by [user] or the like: a single stretch there is nobody's fault. */

@@ -321,7 +321,7 @@ part_key (gint64 function, CulpritContext context)
 static guint
 find_function (Reading *reading, gint64 id, CulpritContext context, guint source)
 {
-  guint task = context == CULPRIT_CONTEXT_TASK ? source : CULPRIT_NOTHING;
+  guint task = culprit_context_is_of_task (context) ? source : CULPRIT_NOTHING;
   g_autofree char *key = g_strdup_printf ("%" G_GINT64_FORMAT " %u %u", id, context, task);
   gpointer index = g_hash_table_lookup (reading->found, key);
   CulpritCallFunction added = { id, label_of (reading, id), context, task, FALSE };

@@ -493,6 +493,8 @@ class_of (const CulpritCulprit *culprit)
   gboolean calls = culprit->kind == CULPRIT_CAUSE_FUNCTION || culprit->context == CULPRIT_CONTEXT_MEASURED ||
                    culprit->context == CULPRIT_CONTEXT_IDLE;
 
+  if (culprit->context == CULPRIT_CONTEXT_BLOCKED)
+    return CULPRIT_CLASS_BLOCKED;
   switch (culprit->kind)
     {
     case CULPRIT_CAUSE_STALLS:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Puts the verdict into sentences, with numbers that add up. */
 #include "contexts.h"
+#include "names.h"
 #include "study/triage.h"
 #include "tables/column.h"
 #include "units.h"
@@ -95,6 +96,16 @@ advise_on_interrupt (const CulpritVerdict *verdict, const CulpritCulprit *culpri
   return g_strdup_printf ("Move %s to other CPUs: see /proc/interrupts, and set its affinity.", culprit->name);
 }
 
+static char *
+advise_on_blocked (const CulpritCulprit *culprit)
+{
+  if (culprit->inverted > 0)
+    return g_strdup_printf ("If %s held a lock, hold it for less time, or use one with priority inheritance "
+                            "(PTHREAD_PRIO_INHERIT); culprit show has the calls in which it was waited for.",
+                            culprit->name);
+  return g_strdup ("See what it waited for, and what had the CPUs meanwhile, with culprit show.");
+}
+
 char *
 words_advice (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
 {
@@ -107,6 +118,8 @@ words_advice (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
                            ? "Check what else the host is running, and pin the virtual CPUs to dedicated host CPUs."
                            : "Check the firmware settings, and the hypervisor if there is one; the kernel's hwlat "
                              "tracer detects such gaps independently.");
+    case CULPRIT_CLASS_BLOCKED:
+      return advise_on_blocked (culprit);
     case CULPRIT_CLASS_INTERFERENCE:
       if (culprit->kind == CULPRIT_CAUSE_TASK)
         return advise_on_task (verdict, culprit);
@@ -487,6 +500,49 @@ say_holder (GString *words, const CulpritVerdict *verdict, const CulpritCulprit 
         culprit->inverted, culprit_plural (culprit->inverted));
 }
 
+/* Who ended it, in words that can follow "until". */
+static const char *
+name_waker (const char *name)
+{
+  static const char *const interrupts[][2] = { { "hardirq", "an interrupt" },
+                                               { "softirq", "a soft interrupt" },
+                                               { "nmi", "an NMI" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (interrupts); i++)
+    if (g_str_equal (interrupts[i][0], name))
+      return interrupts[i][1];
+  return name;
+}
+
+/* The call in which the task slept: the last one that is not about sleeping as such. */
+static void
+say_where_blocked (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *culprit)
+{
+  g_autoptr (GPtrArray) names = culprit_verdict_node (verdict, culprit->node);
+
+  for (guint i = names->len; i > 1; i--)
+    {
+      const char *name = g_ptr_array_index (names, i - 1);
+
+      if (culprit_name_is_pseudo (name) || strstr (name, "schedule"))
+        continue;
+      g_string_append_printf (words, " in %s", name);
+      return;
+    }
+}
+
+static void
+say_blocked (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *culprit)
+{
+  g_string_append (words, "asleep");
+  say_where_blocked (words, verdict, culprit);
+  g_string_append (words, " for ");
+  say_excess (words, verdict, culprit);
+  if (culprit->inverted > 0)
+    g_string_append_printf (words, "; the priority of %s is lower than that of the measured task (in %u capture%s)",
+                            culprit->name, culprit->inverted, culprit_plural (culprit->inverted));
+}
+
 /* A node that is no single function, and nobody else's. */
 static void
 say_node (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *culprit)
@@ -667,6 +723,9 @@ say_subject (GString *words, const CulpritVerdict *verdict, const CulpritCulprit
       else
         g_string_append_printf (words, "%s%s took too long: ", culprit->name, words_context (culprit->context));
       break;
+    case CULPRIT_CLASS_BLOCKED:
+      g_string_append_printf (words, "Blocked until %s woke it: ", name_waker (culprit->name));
+      break;
     case CULPRIT_CLASS_BLIND_STALL:
       g_string_append_printf (words, "Blind stalls%s: ", verdict->stalls->likely ? ", likely" : "");
       break;
@@ -691,6 +750,9 @@ words_say_finding (GString *words, const CulpritVerdict *verdict, const CulpritC
         say_holder (words, verdict, culprit);
       else
         say_node (words, verdict, culprit);
+      break;
+    case CULPRIT_CLASS_BLOCKED:
+      say_blocked (words, verdict, culprit);
       break;
     case CULPRIT_CLASS_BLIND_STALL:
       say_blind (words, culprit, verdict->stalls, verdict->stands_out);
