@@ -2,7 +2,7 @@
 # The events of a synthetic capture as plain objects, which the writer writes and the naive reference reads. Times are
 # nanoseconds. A capture's events are a dict from CPU to a list in ring-buffer order.
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Optional
 
 NEED_RESCHED, HARDIRQ, SOFTIRQ, NMI = 0x04, 0x08, 0x10, 0x40
@@ -11,7 +11,7 @@ LOST_UNCOUNTED = 0
 
 @dataclass
 class Event:
-    """kind is entry, exit, print, switch, waking or unknown. lost says how many events were lost just before this one:
+    """kind is entry, exit, print, switch, waking, migrate, timer, cancel or unknown. values: further fields by name. lost says how many events were lost just before this one:
     None for none, LOST_UNCOUNTED where the ring buffer only knows that there were some."""
     ts: int
     kind: str
@@ -24,6 +24,7 @@ class Event:
     text: str = ""
     priorities: tuple = (0, 0, 0)  # of a switch: that of who leaves, the pid and the priority of who comes
     lost: Optional[int] = None
+    values: dict = field(default_factory=dict)
 
 
 def entry(ts, pid, func, depth, flags=0, lost=None):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 ID = {"print": 5, "funcgraph_exit": 10, "funcgraph_entry": 11, "fgraph_retaddr_entry": 17, "sched_switch": 372,
-      "sched_waking": 373}
+      "sched_waking": 373, "sched_migrate_task": 374, "hrtimer_start": 375, "hrtimer_cancel": 376}
 UNKNOWN_ID = 1999
 CODES = {1: "b", 2: "h", 4: "i", 8: "q"}
 
@@ -27,6 +27,9 @@ PRINT = [(LONG, "ip"), ("char", "buf[]")]
 SWITCH = [("char", "prev_comm[16]"), ("pid_t", "prev_pid"), (INT, "prev_prio"), ("long", "prev_state"),
           ("char", "next_comm[16]"), ("pid_t", "next_pid"), (INT, "next_prio")]
 WAKING = [("char", "comm[16]"), ("pid_t", "pid"), (INT, "prio"), (INT, "target_cpu")]
+MIGRATE = [("char", "comm[16]"), ("pid_t", "pid"), (INT, "prio"), (INT, "orig_cpu"), (INT, "dest_cpu")]
+TIMER_START = [("void *", "hrtimer"), ("void *", "function"), ("s64", "expires"), ("s64", "softexpires"), (INT, "mode")]
+TIMER_CANCEL = [("void *", "hrtimer")]
 PRINT_FMT = {
     "print": '"%ps: %s", (void *)REC->ip, REC->buf',
     "funcgraph_entry": '"--> %ps (%d)", (void *)REC->func, REC->depth',
@@ -36,6 +39,9 @@ PRINT_FMT = {
     "sched_switch": '"prev_comm=%s prev_pid=%d ==> next_comm=%s next_pid=%d", REC->prev_comm, REC->prev_pid, '
                     'REC->next_comm, REC->next_pid',
     "sched_waking": '"comm=%s pid=%d prio=%d target_cpu=%03d", REC->comm, REC->pid, REC->prio, REC->target_cpu',
+    "sched_migrate_task": '"comm=%s pid=%d dest_cpu=%d", REC->comm, REC->pid, REC->dest_cpu',
+    "hrtimer_start": '"hrtimer=%p function=%ps expires=%llu", REC->hrtimer, REC->function, REC->expires',
+    "hrtimer_cancel": '"hrtimer=%p", REC->hrtimer',
 }
 
 
@@ -60,14 +66,15 @@ class Layout:
         return -(-(8 + self.long_size) // self.record_align) * self.record_align
 
     def size(self, ctype):
-        return {"unsigned short": 2, "unsigned char": 1, "char": 1, U64: 8, LONG: self.long_size,
-                "long": self.long_size}.get(ctype, 4)
+        return {"unsigned short": 2, "unsigned char": 1, "char": 1, U64: 8, "s64": 8, LONG: self.long_size,
+                "void *": self.long_size, "long": self.long_size}.get(ctype, 4)
 
     @cache
     def fields(self, event):
         """(type, name, offset, size) of every field of an event, in memory order."""
         body = {"funcgraph_entry": self.entry, "fgraph_retaddr_entry": RETADDR, "funcgraph_exit": self.exit,
-                "print": PRINT, "sched_switch": SWITCH, "sched_waking": WAKING}[event]
+                "print": PRINT, "sched_switch": SWITCH, "sched_waking": WAKING,
+                "sched_migrate_task": MIGRATE, "hrtimer_start": TIMER_START, "hrtimer_cancel": TIMER_CANCEL}[event]
         packed = self.packed and event.startswith(("funcgraph", "fgraph"))
         placed, offset = [], 0
         for ctype, name in tuple(self.common) + tuple(body):
@@ -100,7 +107,8 @@ class Layout:
         if event.kind == "entry" and self.retaddr and event.ts % 3:
             return "fgraph_retaddr_entry"
         return {"entry": "funcgraph_entry", "exit": "funcgraph_exit", "switch": "sched_switch",
-                "waking": "sched_waking"}.get(event.kind, event.kind)
+                "waking": "sched_waking", "migrate": "sched_migrate_task", "timer": "hrtimer_start",
+                "cancel": "hrtimer_cancel"}.get(event.kind, event.kind)
 
     @cached_property
     def packers(self):
@@ -124,7 +132,7 @@ class Layout:
         values = {"common_type": ID[name], "common_flags": event.flags, "common_pid": event.pid, "func": event.func,
                   "depth": event.depth, "calltime": event.calltime, "rettime": event.rettime, "retval": 0xdead,
                   "retaddr": event.func, "prev_pid": event.pid, "pid": event.pid, "prio": 77,
-                  **dict(zip(("prev_prio", "next_pid", "next_prio"), event.priorities))}
+                  **dict(zip(("prev_prio", "next_pid", "next_prio"), event.priorities)), **event.values}
         tail = b""
         if name == "print":
             tail = event.text.encode() + b"\0"

@@ -84,6 +84,7 @@ class TraceFile:
     tsc2nsec: Optional[tuple] = None
     offset: Optional[str] = None
     cpus: int = 0
+    followed: bool = False  # Events about migration and timers are described, too.
     noise_seed: Optional[int] = None
     lengths: list = field(default_factory=list)
 
@@ -121,11 +122,16 @@ class TraceFile:
             out.sized(f"format of {name}", self.layout.description(name).encode(), 8)
 
     def event_formats(self, out):
-        out.length("systems", 1, 4)
-        out.string("sched")
-        out.length("events of sched", 2, 4)
-        for name in "sched_switch", "sched_waking":
-            out.sized(f"format of {name}", self.layout.description(name).encode(), 8)
+        systems = {"sched": ["sched_switch", "sched_waking"]}
+        if self.followed:
+            systems["sched"] += ["sched_migrate_task"]
+            systems["timer"] = ["hrtimer_start", "hrtimer_cancel"]
+        out.length("systems", len(systems), 4)
+        for system, names in systems.items():
+            out.string(system)
+            out.length(f"events of {system}", len(names), 4)
+            for name in names:
+                out.sized(f"format of {name}", self.layout.description(name).encode(), 8)
 
     def kallsyms(self, out):
         lines = [f"{address:0{2 * self.layout.long_size}x} {'t' if module else 'T'} {name}"

@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Windows of tasks, in random captures of a small machine that schedules: every window, where it lies and what it cost
+# equals the naive reference's. CULPRIT_SEEDS as in test_random.py.
+
+import json
+import os
+import random
+import sys
+import tempfile
+import unittest
+from collections import Counter
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, "..", "support"), HERE]
+
+import culprit  # noqa: E402
+import study_rows  # noqa: E402
+from events import HARDIRQ, SOFTIRQ, Event, entry, leave  # noqa: E402
+from layouts import LAYOUTS  # noqa: E402
+from naive_following import Thread  # noqa: E402
+from naive_rows import Symbols  # noqa: E402
+from test_random import seeds  # noqa: E402
+from tracefile import TraceFile  # noqa: E402
+
+NAMES = ["do_nanosleep", "schedule", "futex_wait", "work", "more_work", "tick", "hrtimer_wakeup", "other_timer"]
+ADDRESS = {name: 0xffffffff81000000 + 64 * i for i, name in enumerate(NAMES)}
+LAYOUT_NAMES = ["6.1", "5.10", "6.1-s390", "6.1-i386"]
+LOOPS, OTHERS = (31, 32, 33), (41, 42)
+COMMS = {**dict.fromkeys(LOOPS, "myloop"), 41: "holder", 42: "worker"}
+DEFINITIONS = {  # options: response, from waking
+    ("--wakeup-of", "myloop"): (False, False), ("--wakeup-of", "myloop", "--from-waking"): (False, True),
+    ("--response-of", "myloop"): (True, False), ("--response-of", "myloop", "--from-waking"): (True, True)}
+
+
+class Task:
+    def __init__(self, pid, cpu):
+        self.pid, self.cpu, self.stack = pid, cpu, []
+        self.asleep, self.queued = pid not in OTHERS and pid != 0, pid in OTHERS
+
+
+class Board:
+    """The CPU that is furthest behind does the next step; the clock of each is behind none of its own events."""
+
+    def __init__(self, rng, mask):
+        self.rng, self.mask = rng, mask
+        self.cpus = list(range(rng.choice([1, 2, 3])))
+        self.events = {cpu: [] for cpu in self.cpus}
+        self.now = {cpu: 10 ** 9 + rng.randrange(1000) for cpu in self.cpus}
+        self.idle = {cpu: Task(0, cpu) for cpu in self.cpus}
+        self.tasks = [Task(pid, rng.choice(self.cpus)) for pid in LOOPS[:rng.choice([1, 2, 3])] + OTHERS]
+        self.on = dict(self.idle)
+        self.fifo = 0
+
+    def put(self, cpu, kind, flags=0, **values):
+        """Times differ on all CPUs, so that the order of events is known."""
+        self.now[cpu] = max(self.now[cpu], self.fifo) + self.rng.choice([1, 300, 1500, 9000])
+        self.fifo = self.now[cpu]
+        event = Event(self.now[cpu], kind, self.on[cpu].pid, flags, values=values)
+        self.events[cpu].append(event)
+        return event
+
+    def call(self, cpu, name, flags=0):
+        task, at = self.on[cpu], self.put(cpu, "unknown", flags)
+        self.events[cpu][-1] = entry(at.ts, task.pid, ADDRESS[name] & self.mask, len(task.stack), flags)
+        task.stack.append(name)
+
+    def back(self, cpu, flags=0):
+        task, at = self.on[cpu], self.put(cpu, "unknown", flags)
+        name = task.stack.pop()
+        self.events[cpu][-1] = leave(at.ts, task.pid, ADDRESS[name] & self.mask, len(task.stack), 777, flags)
+
+    def interrupt(self, cpu):
+        flags = self.rng.choice([HARDIRQ, HARDIRQ, SOFTIRQ])
+        self.call(cpu, "tick", flags)
+        if self.rng.random() < 0.3:
+            self.put(cpu, "timer", flags, hrtimer=0x99, function=ADDRESS["hrtimer_wakeup"] & self.mask, expires=self.now[cpu])
+        for task in self.rng.sample(self.tasks, 2):
+            self.wake(cpu, task, flags)
+        self.back(cpu, flags)
+
+    def wake(self, cpu, task, flags=0):
+        if not task.asleep:
+            return
+        self.put(cpu, "waking", flags, pid=task.pid, target_cpu=task.cpu)
+        task.asleep, task.queued = False, True
+        self.move(cpu, task, flags)
+
+    def move(self, cpu, task, flags=0):
+        if self.rng.random() < 0.4:
+            task.cpu = self.rng.choice(self.cpus)
+            self.put(cpu, "migrate", flags, pid=task.pid, dest_cpu=task.cpu)
+
+    def sleep(self, cpu):
+        task = self.on[cpu]
+        place = self.rng.choice(["do_nanosleep", "do_nanosleep", "futex_wait"])
+        self.call(cpu, place)
+        timer = task.pid * 16 + 1
+        if place == "do_nanosleep":
+            function = self.rng.choice(["hrtimer_wakeup"] * 4 + ["other_timer"])
+            self.put(cpu, "timer", hrtimer=timer, function=ADDRESS[function] & self.mask,
+                     expires=self.now[cpu] + self.rng.choice([2000, 20000, 90000]))
+            if self.rng.random() < 0.2:
+                self.put(cpu, "cancel", hrtimer=timer)
+        self.call(cpu, "schedule")
+        task.asleep = True
+        self.switch(cpu, self.rng.choice([1, 2, 0x80]))
+
+    def switch(self, cpu, state):
+        left = self.on[cpu]
+        waiting = [task for task in self.tasks if task.queued and task.cpu == cpu]
+        comes = self.rng.choice(waiting) if waiting else self.idle[cpu]
+        if comes is left:
+            return
+        event = self.put(cpu, "switch", prev_state=state)
+        event.priorities = (120, comes.pid, 120)
+        left.queued = left.pid != 0 and not left.asleep
+        comes.queued = False
+        self.on[cpu] = comes
+        if left.queued:
+            self.move(cpu, left)
+
+    def step(self, cpu):
+        task, chance = self.on[cpu], self.rng.random()
+        if chance < 0.2:
+            self.interrupt(cpu)
+        elif chance < 0.3 and any(other.queued and other.cpu == cpu for other in self.tasks):
+            self.switch(cpu, self.rng.choice([0, 0x100]))
+        elif task.stack[-2:-1] and task.stack[-1] == "schedule":
+            self.back(cpu)
+            self.back(cpu)
+        elif task.pid in LOOPS and chance < 0.5:
+            self.sleep(cpu)
+        elif task.stack and chance < 0.7:
+            self.back(cpu)
+        elif task.pid and chance < 0.75:
+            self.wake(cpu, self.rng.choice(self.tasks))
+        elif len(task.stack) < 5:
+            self.call(cpu, self.rng.choice(["work", "more_work"]))
+
+
+def trace_of(seed, steps=None):
+    rng = random.Random(seed)
+    layout = LAYOUTS[rng.choice(LAYOUT_NAMES)]
+    mask = (1 << 8 * layout.long_size) - 1
+    board = Board(rng, mask)
+    for _ in range(steps or rng.choice([60, 300, 500])):
+        board.step(min(board.cpus, key=board.now.get))
+    head = rng.choice([0, 0, 15])
+    for cpu, events in board.events.items():
+        board.events[cpu] = events[head:]
+    return TraceFile({"": {cpu: events for cpu, events in board.events.items() if events}}, layout=layout,
+                     version=rng.choice([6, 7]), symbols=[(ADDRESS[name] & mask, name, "") for name in NAMES],
+                     cmdlines=COMMS, followed=True, cpus=len(board.cpus))
+
+
+def expected(trace, options):
+    """The windows, the outlier's costs, and the sums of the others', by path."""
+    response, from_waking = DEFINITIONS[options]
+    functions = Symbols(trace.symbols)
+    threads = [Thread(trace, pid, functions) for pid in LOOPS]
+    found = sorted(((window, thread) for thread in threads for window in thread.windows(response, from_waking)),
+                   key=lambda item: (item[0].start, item[0].end, item[0].pid))
+    if not found:
+        return [], {}, {}
+    outlier = max(found, key=lambda item: item[0].latency())
+    sums = Counter()
+    for window, thread in found:
+        if window is not outlier[0]:
+            sums.update(Counter({(path, i): ns for path, cost in thread.costs(window).items() for i, ns in enumerate(cost)}))
+    rows = [("outlier" if window is outlier[0] else "ordinary", window.pid, window.cpu, window.start, window.end)
+            for window, _ in found]
+    return rows, outlier[1].costs(outlier[0]), sums
+
+
+def there(study):
+    found = study_rows.by_file(study)["c.dat"]
+    windows = sorted(((row["kind"], row["pid"], row["cpu"], row["start_ns"], row["end_ns"]) for row in found["window"]),
+                     key=lambda row: (row[3], row[4], row[1]))
+    outlier = {row["path"]: (row["self_ns"], row["tracing_ns"]) for row in found["outlier_node"] if row["self_ns"]}
+    ordinary = {(row["path"], i): row[name] for row in found["ordinary_node"]
+                for i, name in enumerate(("self_ns", "tracing_ns"))}
+    return windows, outlier, ordinary
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.path, self.study = os.path.join(self.folder, "c.dat"), os.path.join(self.folder, "s.culprit")
+
+    def import_it(self, *options):
+        for name in os.listdir(self.folder):
+            if name.startswith("s.culprit"):
+                os.remove(os.path.join(self.folder, name))
+        result = culprit.run("import", "--study", self.study, *options, self.path)
+        self.assertEqual(result.status, 0, result.stderr)
+
+
+class Following(Case):
+    def test_windows_of_tasks_equal_the_reference(self):
+        some = 0
+        for seed in seeds():
+            trace = trace_of(seed)
+            if not any(event.kind == "entry" for events in trace.instances[""].values() for event in events):
+                continue
+            trace.write(self.path)
+            options = list(DEFINITIONS)[seed % len(DEFINITIONS)]
+            self.import_it(*options)
+            windows, outlier, ordinary = expected(trace, options)
+            found = there(self.study)
+            with self.subTest(seed=seed, options=options):
+                self.assertEqual(found[0], windows)
+                self.assertEqual(found[1], outlier)
+                self.assertEqual({key: ns for key, ns in found[2].items() if ns}, {key: ns for key, ns in ordinary.items() if ns})
+                self.assertEqual(sum(self_ns for self_ns, _ in found[1].values()),
+                                 sum(row[4] - row[3] for row in found[0] if row[0] == "outlier"))
+            some += len(windows) > 2
+        self.assertGreater(some, len(seeds()) // 5)
+
+    def test_between_waking_and_switch_is_a_wakeup_from_waking(self):
+        trace_of(3, 1500).write(self.path)
+        self.import_it("--wakeup-of", "31", "--from-waking")
+        as_wakeup = there(self.study)
+        self.import_it("--between", "sched:sched_waking/pid == 31/..sched:sched_switch/next_pid == 31/", "--key", "pid=next_pid")
+        self.assertEqual(there(self.study), as_wakeup)
+        self.assertGreater(len(as_wakeup[0]), 2)
+
+    def test_the_budget_adds_up_to_the_latency(self):
+        trace_of(2, 1500).write(self.path)
+        self.import_it("--response-of", "myloop")
+        outlier = json.loads(culprit.run("outliers", "--study", self.study, "--json").stdout)[0]
+        self.assertEqual(outlier["budget_sum_ns"], outlier["latency_ns"])
+        self.assertEqual(culprit.run("check", "--study", self.study).status, 0)
+
+
+class Reasons(Case):
+    def reason(self, *options):
+        self.import_it(*options)
+        return culprit.rows(self.study, "SELECT no_windows, window_kind FROM capture JOIN run USING (run_id) JOIN series"
+                                        " USING (series_id)")[0]
+
+    def write(self, *without):
+        trace = trace_of(2, 1500)
+        for events in trace.instances[""].values():
+            events[:] = [event for event in events if event.kind not in without]
+        trace.write(self.path)
+
+    def test_what_must_be_recorded_is_named(self):
+        for kind, code in (("switch", "no-switch-events"), ("waking", "no-waking-events"), ("timer", "no-timer-events")):
+            self.write(kind)
+            self.assertEqual(self.reason("--wakeup-of", "myloop")["no_windows"], code)
+
+    def test_a_task_that_is_not_there(self):
+        self.write()
+        self.assertEqual(self.reason("--wakeup-of", "nobody")["no_windows"], "no-task")
+
+    def test_no_window_is_late(self):
+        self.write()
+        self.assertEqual(self.reason("--response-of", "myloop", "--threshold", "10s"),
+                         {"no_windows": "none-late", "window_kind": "response-of/timer:myloop"})
+
+    def test_an_event_that_is_not_recorded(self):
+        self.write()
+        self.assertEqual(self.reason("--between", "irq:irq_handler_entry..sched:sched_switch")["no_windows"], "no-begin")
+
+
+if __name__ == "__main__":
+    unittest.main()
