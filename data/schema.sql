@@ -127,7 +127,7 @@ CREATE TABLE capture (
   smi_count INTEGER,
   steal_ns INTEGER,
   delays TEXT CHECK (delays IS NULL OR json_valid (delays)),
-  read_version INTEGER NOT NULL DEFAULT 5,
+  read_version INTEGER NOT NULL DEFAULT 7,
   period_error_ns INTEGER,
   graph_depth INTEGER,
   graph_functions TEXT,
@@ -281,6 +281,27 @@ CREATE TABLE stall (
   before_event TEXT,
   after_event TEXT
 ) STRICT;
+
+-- The times of 20 us or more in which a CPU had interrupts, or preemption, disabled, over whole captures, by the functions
+-- in which they were disabled and enabled.
+CREATE TABLE section (
+  capture_id INTEGER NOT NULL REFERENCES capture ON DELETE CASCADE,
+  kind TEXT NOT NULL CHECK (kind IN ('interrupts', 'preemption')),
+  context TEXT NOT NULL,
+  opened_id INTEGER NOT NULL REFERENCES function,
+  closed_id INTEGER NOT NULL REFERENCES function,
+  count INTEGER NOT NULL,
+  held_ns INTEGER NOT NULL,
+  tracing_ns INTEGER NOT NULL,
+  longest_ns INTEGER NOT NULL,
+  longest_tracing_ns INTEGER NOT NULL,
+  longest_gap_ns INTEGER NOT NULL,
+  longest_start_ns INTEGER NOT NULL,
+  longest_cpu INTEGER NOT NULL,
+  outlier_ns INTEGER NOT NULL,
+  outlier_tracing_ns INTEGER NOT NULL,
+  PRIMARY KEY (capture_id, kind, context, opened_id, closed_id)
+) STRICT, WITHOUT ROWID;
 
 -- Sums by run, so that a table of functions over a thousand captures takes milliseconds. Maintained by the triggers
 -- below; not to be written otherwise.

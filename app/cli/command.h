@@ -103,6 +103,7 @@ int command_prove (const Command *command, int argc, char **argv);
 int command_record (const Command *command, int argc, char **argv);
 int command_report (const Command *command, int argc, char **argv);
 int command_runs (const Command *command, int argc, char **argv);
+int command_sections (const Command *command, int argc, char **argv);
 int command_show (const Command *command, int argc, char **argv);
 int command_sql (const Command *command, int argc, char **argv);
 int command_stalls (const Command *command, int argc, char **argv);

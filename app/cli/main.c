@@ -45,6 +45,12 @@ static const Command commands[] = {
     "The longest stretch without an event in each late wake-up, and the test that tells a blind stall\n"
     "(firmware or a hypervisor took the CPU, whatever was running) from a function that took too long.",
     TRUE, STUDY_READ, command_stalls, &culprit_stretches },
+  { "sections", "", "list the longest times without interrupts or preemption",
+    "The times of 20 us or more in which a CPU had interrupts or preemption disabled, anywhere in the\n"
+    "captures, by the functions in which that began and ended. Hard interrupts have interrupts disabled\n"
+    "by nature; idle CPUs do not count, as any interrupt ends their waiting. Times exclude the tracer's.\n"
+    "--where takes an SQL expression over the columns: --where \"context <> 'hardirq'\".",
+    TRUE, STUDY_READ, command_sections, &culprit_sections },
   { "verdict", "", "explain in sentences what made wake-ups late, ranked",
     "Analyses all late wake-ups of the study, or those selected by options: which function, task or\n"
     "interrupt made them late, whether it was called too often or took too long, with what confidence,\n"

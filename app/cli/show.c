@@ -163,6 +163,7 @@ print_capture (const CulpritTable *capture, const CulpritTable *outlier)
   g_autofree char *missing = missing_in_words (capture);
   g_autofree char *cycles = culprit_window_kind_in_words (CULPRIT_WINDOWS_OF_CYCLES);
   gboolean cyclic = g_str_equal (culprit_table_text (capture, 0, "windows"), cycles);
+  g_autofree char *held = NULL;
   const char *no_windows = culprit_table_text (capture, 0, "no_windows");
   gint64 lost = culprit_table_integer (capture, 0, "lost_events");
   gint64 truncated = culprit_table_integer (capture, 0, "truncated_calls");
@@ -192,6 +193,9 @@ print_capture (const CulpritTable *capture, const CulpritTable *outlier)
            cyclic ? "woke up" : "took", latency, cyclic ? " late" : "", culprit_table_integer (outlier, 0, "cpu"),
            untraced);
   g_print ("  window: %s\n", culprit_table_text (capture, 0, "windows"));
+  held = culprit_held_in_words (outlier, 0);
+  if (held)
+    g_print ("  %s\n", held);
   if (culprit_table_integer (outlier, 0, "uncertain_ns") > 0)
     g_print ("  the window is uncertain by %s\n", uncertain);
   if (!cyclic)

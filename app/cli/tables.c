@@ -109,13 +109,20 @@ has_windows (const CulpritTable *table)
 }
 
 static void
-print_heading (const CulpritTable *table, guint ignored)
+print_ignored (guint ignored)
 {
   g_autofree char *left_out = culprit_ignored_in_words (ignored);
-  gint64 ordinary = culprit_table_integer (table, 0, "ordinary.windows");
 
   if (left_out)
     g_print ("%s.\n", left_out);
+}
+
+static void
+print_heading (const CulpritTable *table, guint ignored)
+{
+  gint64 ordinary = culprit_table_integer (table, 0, "ordinary.windows");
+
+  print_ignored (ignored);
   if (has_windows (table))
     g_print ("Means over %" G_GINT64_FORMAT " outlier and %" G_GINT64_FORMAT
              " ordinary window%s; columns: see culprit help functions.\n\n",
@@ -145,6 +152,32 @@ command_functions (const Command *command, int argc, char **argv)
     print_heading (table, ignored);
   print_table (table, options.format, has_windows (table) ? &culprit_functions : &culprit_functions_whole,
                "No functions match.");
+  return EXIT_DONE;
+}
+
+/* culprit sections */
+
+int
+command_sections (const Command *command, int argc, char **argv)
+{
+  g_auto (Options) options = { 0 };
+  g_autoptr (CulpritStudy) study = NULL;
+  g_autoptr (CulpritTable) table = NULL;
+  CulpritFilter filter;
+  GError *error = NULL;
+  guint ignored;
+  int status;
+
+  study = command_begin (command, argc, argv, &options, &filter, &status);
+  if (!study)
+    return status;
+  table = culprit_query_sections (study, &filter, &error);
+  if (!table || !culprit_query_ignored (study, &filter, &ignored, &error))
+    return command_fail (error);
+  if (options.format == FORMAT_TEXT)
+    print_ignored (ignored);
+  print_table (table, options.format, &culprit_sections,
+               "No CPU had interrupts or preemption disabled for 20 us or more.");
   return EXIT_DONE;
 }
 

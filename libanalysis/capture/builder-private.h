@@ -32,14 +32,22 @@
 #include "input-private.h"
 #include "session-private.h"
 
-/* What all events have. */
+/* What all events have. With more than 16 bytes, it would not be kept in registers. */
 typedef struct
 {
   guint64 at_ns;
   gint32 pid;        /* of the task that the CPU was running */
   guint8 interrupts; /* INTERRUPT_ bits */
+  guint8 disabled;   /* of a function event: see event_disabled(); if it is not known, 0 in all of them */
   guint16 id;        /* its kind, a key of event_names: events are counted by it */
 } Event;
+
+/* What was disabled at an event: interrupts (0 or 1), and how often preemption, with what the tracer itself adds. */
+static inline guint8
+event_disabled (guint8 interrupts, guint8 preempt_depth)
+{
+  return interrupts | preempt_depth << 1;
+}
 
 typedef struct
 {
@@ -51,13 +59,20 @@ typedef struct
   guint64 missed; /* events lost before the next one */
   PackedKind last_kind;
   guint8 interrupts;
-  gboolean known;                    /* The top is known from a function event of this visit: */
-  int top;                           /* depth of the current task's stack, as far as this visit shows */
-  guint32 open[MAX_DEPTH + 1];       /* function plus one of the open call at a depth; 0: unknown */
-  guint64 *counts;                   /* of events, by id; NULL before the first */
-  guint n_counts;                    /* of ids; all counted ids are below it */
+  gboolean known;              /* The top is known from a function event of this visit: */
+  int top;                     /* depth of the current task's stack, as far as this visit shows */
+  guint8 held;                 /* what was at the last function event: bits, and HELD_LOST */
+  guint8 tracers_depth[2];     /* what entries, and exits, add to the depth: the lowest that any has read so far */
+  guint64 function_ns;         /* of the last function event */
+  Hold hold[HELD_KINDS];       /* those that last */
+  gboolean named_by_next;      /* if HELD_UNNAMED: whether the next call is the handler; */
+  int named_depth;             /* else the depth of the interrupt\'s first call */
+  guint32 open[MAX_DEPTH + 1]; /* function plus one of the open call at a depth; 0: unknown */
+  guint64 *counts;             /* of events, by id; NULL before the first */
+  guint n_counts;              /* of ids; all counted ids are below it */
   guint32 *stretches[STRETCH_KINDS]; /* the number of each length below the limit */
   guint64 n_stretches[STRETCH_KINDS];
+  guint64 n_changes[STRETCH_KINDS]; /* of stretches at whose end the task or the context is another one */
 } Builder;
 
 /* Begins the stream of @cpu. Free with builder_free(), or end with builder_finish(). */
@@ -99,6 +114,7 @@ static inline void
 builder_loss (Builder *builder, guint64 count)
 {
   builder->missed += count;
+  builder->held |= HELD_LOST;
 }
 
 /* Ends the stream and frees @builder. The caller owns the result. */
@@ -135,7 +151,35 @@ gboolean builder_grow (Builder *builder);
 /* The same for counting @id. */
 void builder_grow_counts (Builder *builder, guint id);
 
-void builder_begin_visit (Builder *builder, const Event *event);
+/* A visit of @pid begins with an event of @kind. */
+void builder_begin_visit (Builder *builder, guint64 at_ns, gint32 pid, guint8 interrupts, PackedKind kind);
+
+/* Notes what is held at a function event, of the function at @address: not the same as at the one before it. */
+void builder_hold (Builder *builder, Event event, PackedKind kind, guint64 address, guint8 held);
+
+/* An event has read @depth, less than any of its kind before it: the tracer adds no more than that. What was taken for
+ * disabled preemption before is forgotten. */
+void builder_lower_depth (Builder *builder, PackedKind kind, guint8 depth);
+
+/* What is held at a function event. The idle task holds nothing: it waits with interrupts disabled, and any of them
+ * ends that; and its preemption is always disabled once, also while an interrupt strikes it. */
+static inline __attribute__ ((always_inline)) void
+builder_check_held (Builder *builder, const Event *event, PackedKind kind, guint64 address)
+{
+  gboolean idle = event->pid == 0;
+  guint8 depth = (event->disabled >> 1) - (idle && event->disabled >> 1 > 0);
+  guint8 held;
+
+  if (G_UNLIKELY (depth < builder->tracers_depth[kind]))
+    builder_lower_depth (builder, kind, depth);
+  held = (event->disabled & 1) << HELD_INTERRUPTS | (depth > builder->tracers_depth[kind]) << HELD_PREEMPTION |
+         (event->interrupts & INTERRUPT_HARD);
+  if (idle && event->interrupts == 0)
+    held = 0;
+  if (G_UNLIKELY (held != builder->held))
+    builder_hold (builder, *event, kind, address, held);
+  builder->function_ns = event->at_ns;
+}
 
 static inline void
 packed_put (PackedEvents *packed, PackedKind kind, guint32 rest)
@@ -190,13 +234,15 @@ builder_begin (Builder *builder, const Event *event, PackedKind kind, guint64 *d
   *delta_ns = event->at_ns - builder->now_ns;
   if (G_UNLIKELY (!builder->visit || builder->visit->pid != event->pid || builder->missed > 0))
     {
-      builder_begin_visit (builder, event);
+      builder_begin_visit (builder, event->at_ns, event->pid, event->interrupts, kind);
       *delta_ns = 0;
     }
   else if (event->interrupts != builder->interrupts)
     {
       packed_prefix (packed, PREFIX_CONTEXT, event->interrupts);
       builder->interrupts = event->interrupts;
+      if (kind <= PACKED_EXIT && builder->last_kind <= PACKED_EXIT)
+        builder->n_changes[builder->last_kind * 2 + kind]++;
     }
   else if (kind <= PACKED_EXIT && builder->last_kind <= PACKED_EXIT)
     {
@@ -231,6 +277,7 @@ builder_entry (Builder *builder, Event event, guint64 address, guint64 depth)
 
   if (G_UNLIKELY (depth > MAX_DEPTH))
     return builder_other (builder, event);
+  builder_check_held (builder, &event, PACKED_ENTRY, address);
   if (G_UNLIKELY (!builder_begin (builder, &event, PACKED_ENTRY, &delta_ns)))
     return FALSE;
   function = addresses_number (&builder->addresses, address);
@@ -257,6 +304,7 @@ builder_exit (Builder *builder, Event event, guint64 address, guint64 depth, gui
 
   if (G_UNLIKELY (depth > MAX_DEPTH))
     return builder_other (builder, event);
+  builder_check_held (builder, &event, PACKED_EXIT, address);
   if (G_UNLIKELY (!builder_begin (builder, &event, PACKED_EXIT, &delta_ns)))
     return FALSE;
   if (G_UNLIKELY ((int) depth != builder->top || builder->open[depth] == 0 ||

@@ -2,6 +2,7 @@
 /* Packs a CPU's events and divides them into visits; finds what follows from all of them. */
 #include "builder-private.h"
 
+#include "budgets.h"
 #include "seeded-hash.h"
 
 #include <sys/mman.h>
@@ -90,7 +91,10 @@ builder_new (guint cpu)
   stream->addresses = g_array_new (FALSE, FALSE, sizeof (guint64));
   stream->counts = g_array_new (FALSE, FALSE, sizeof (EventTally));
   stream->scheduling = g_array_new (FALSE, FALSE, sizeof (Scheduling));
+  stream->holds = g_array_new (FALSE, FALSE, sizeof (Hold));
   builder->stream = stream;
+  builder->held = HELD_LOST;
+  memset (builder->tracers_depth, MAX_PREEMPT_DEPTH, sizeof builder->tracers_depth);
   builder->addresses.addresses = stream->addresses;
   return builder;
 }
@@ -116,6 +120,7 @@ stream_free (Stream *stream)
   g_array_unref (stream->counts);
   g_array_unref (stream->scheduling);
   g_clear_pointer (&stream->noted, g_array_unref);
+  g_array_unref (stream->holds);
   g_free (stream->marker.text);
   g_free (stream);
 }
@@ -130,14 +135,14 @@ end_visit (Builder *builder)
 }
 
 void
-builder_begin_visit (Builder *builder, const Event *event)
+builder_begin_visit (Builder *builder, guint64 at_ns, gint32 pid, guint8 interrupts, PackedKind kind)
 {
   Stream *stream = builder->stream;
-  Visit visit = {
-    .start_ns = event->at_ns, .first = stream->packed.n, .pid = event->pid, .interrupts = event->interrupts
-  };
+  Visit visit = { .start_ns = at_ns, .first = stream->packed.n, .pid = pid, .interrupts = interrupts };
 
   end_visit (builder);
+  if (builder->visit && builder->missed == 0 && kind <= PACKED_EXIT && builder->last_kind <= PACKED_EXIT)
+    builder->n_changes[builder->last_kind * 2 + kind]++;
   visit.after_loss = builder->missed > 0 && builder->visit;
   if (visit.after_loss)
     {
@@ -147,7 +152,7 @@ builder_begin_visit (Builder *builder, const Event *event)
   builder->missed = 0;
   g_array_append_val (stream->visits, visit);
   builder->visit = &g_array_index (stream->visits, Visit, stream->visits->len - 1);
-  builder->interrupts = event->interrupts;
+  builder->interrupts = interrupts;
   builder->known = FALSE;
   builder->top = -1;
 }
@@ -222,6 +227,182 @@ builder_note (Builder *builder, Event event, NotedKind kind, guint64 object, gui
   g_array_append_val (builder->stream->noted, noted);
 }
 
+/* Sections. */
+
+/* The call at depth @top, which is on top as far as this visit shows. */
+static HeldBy
+held_by (const Builder *builder, int top)
+{
+  HeldBy by = { HELD_UNKNOWN, HELD_UNKNOWN };
+
+  if (builder->known && top < 0)
+    by.function = HELD_NOTHING;
+  if (builder->known && top >= 0)
+    by.function = builder->open[top];
+  if (builder->known && top >= 1)
+    by.caller = builder->open[top - 1];
+  return by;
+}
+
+/* Counts the stretches between all function events so far. */
+static void
+count_stretches (const Builder *builder, guint64 *counts)
+{
+  for (guint kind = 0; kind < STRETCH_KINDS; kind++)
+    counts[kind] = builder->n_stretches[kind] + builder->n_changes[kind];
+}
+
+/* Ends the section of @kind with the event at @end_ns; the next one is @gap_ns later. */
+static void
+end_hold (Builder *builder, guint kind, guint64 end_ns, guint64 gap_ns, HeldBy closed)
+{
+  Hold *hold = &builder->hold[kind];
+  guint64 stretches[STRETCH_KINDS];
+
+  if (end_ns - hold->start_ns < HOLD_LEAST_NS)
+    return;
+  count_stretches (builder, stretches);
+  for (guint i = 0; i < STRETCH_KINDS; i++)
+    hold->stretches[i] = stretches[i] - hold->stretches[i];
+  hold->end_ns = end_ns;
+  hold->gap_ns += gap_ns;
+  hold->closed = closed;
+  g_array_append_val (builder->stream->holds, *hold);
+}
+
+/* Finds the event before the last one, if it is a function event of the same visit: its kind, and when it was. */
+static gboolean
+find_before_last (const Builder *builder, PackedKind *kind, guint64 *at_ns)
+{
+  EventReader last = { 0 };
+  const PackedWord *word = builder->stream->packed.data + builder->stream->packed.n - 1;
+  const PackedWord *first = builder->stream->packed.data + builder->visit->first;
+  const PackedWord *end = word + 1;
+
+  while (word > first && word[-1] >> PACKED_KIND_SHIFT == PACKED_PREFIX)
+    word--;
+  if (word == first)
+    return FALSE;
+  last.next = word;
+  last.end = end;
+  event_reader_next (&last);
+  *kind = word[-1] >> PACKED_KIND_SHIFT;
+  *at_ns = builder->now_ns - last.now_ns;
+  return *kind <= PACKED_EXIT;
+}
+
+/* An interrupt came while interrupts were disabled at all events: they were enabled in between. It began with the exit
+ * that follows, or with the entry just before this: what the kernel calls first does not say yet that it is in an
+ * interrupt. FALSE: with the exit. */
+static gboolean
+divide_at_entry (Builder *builder)
+{
+  Hold *hold = &builder->hold[HELD_INTERRUPTS];
+  guint64 entry = builder->stream->function_events - 1;
+  guint stretch;
+  PackedKind before;
+  guint64 before_ns;
+
+  if (hold->first == entry)
+    return TRUE;
+  if (!find_before_last (builder, &before, &before_ns))
+    return FALSE;
+  stretch = before * 2 + PACKED_ENTRY;
+  builder->n_changes[stretch]--; /* The stretch between both is in neither. */
+  end_hold (builder, HELD_INTERRUPTS, before_ns, builder->now_ns - before_ns, held_by (builder, builder->top - 1));
+  builder->n_changes[stretch]++;
+  hold->start_ns = builder->now_ns;
+  hold->gap_ns = builder->now_ns - before_ns;
+  hold->first = entry;
+  count_stretches (builder, hold->stretches);
+  return TRUE;
+}
+
+/* An interrupt is named after its handler: the first call after what the kernel calls at the beginning of any, of which
+ * the first event in the interrupt may be the end, or on an idle CPU a call below it. FALSE: it has its name. */
+static gboolean
+look_for_handler (Builder *builder, PackedKind kind, guint64 address)
+{
+  if (kind == PACKED_EXIT)
+    {
+      builder->named_by_next |= builder->top < builder->named_depth;
+      return TRUE;
+    }
+  if (builder->named_by_next)
+    builder->hold[HELD_INTERRUPTS].opened.function = addresses_number (&builder->addresses, address) + 1;
+  return !builder->named_by_next && builder->top >= builder->named_depth;
+}
+
+void
+builder_hold (Builder *builder, Event event, PackedKind event_kind, guint64 address, guint8 held)
+{
+  guint8 before = builder->held;
+  gboolean lost = (before & HELD_LOST) != 0;
+  gboolean interrupt = !lost && (held & ~before & INTERRUPT_HARD) != 0;
+  gboolean in_interrupt = (held & INTERRUPT_HARD) && (held >> HELD_INTERRUPTS & 1);
+  gboolean unnamed =
+      !lost && (before & HELD_UNNAMED) && in_interrupt && look_for_handler (builder, event_kind, address);
+  guint64 gap_ns = lost ? 0 : event.at_ns - builder->function_ns;
+  HeldBy by = lost ? (HeldBy) { HELD_UNKNOWN, HELD_UNKNOWN } : held_by (builder, builder->top);
+  HeldBy opened;
+
+  if (!lost && by.function == HELD_UNKNOWN && event_kind == PACKED_EXIT)
+    by.function = addresses_number (&builder->addresses, address) + 1; /* Until now it was on top. */
+  opened = by;
+  if (interrupt)
+    opened = (HeldBy) { addresses_number (&builder->addresses, address) + 1, HELD_UNKNOWN };
+  for (guint kind = 0; kind < HELD_KINDS; kind++)
+    {
+      Hold *hold = &builder->hold[kind];
+      gboolean lasts = (before >> kind & 1) != 0;
+      gboolean goes_on = (held >> kind & 1) != 0;
+      gboolean divides = lasts && goes_on && interrupt && kind == HELD_INTERRUPTS;
+      gboolean begins = goes_on && (lost || divides || !lasts);
+
+      if (divides && event_kind == PACKED_EXIT && builder->last_kind == PACKED_ENTRY &&
+          builder->visit->pid == event.pid && divide_at_entry (builder))
+        {
+          hold->opened = opened;
+          hold->interrupts = event.interrupts;
+          continue;
+        }
+      if (lasts && (begins || !goes_on))
+        end_hold (builder, kind, builder->function_ns, gap_ns, by);
+      if (!begins)
+        continue;
+      hold->start_ns = event.at_ns;
+      hold->gap_ns = gap_ns;
+      hold->first = builder->stream->function_events;
+      count_stretches (builder, hold->stretches);
+      if (!lost && builder->last_kind <= PACKED_EXIT)
+        hold->stretches[builder->last_kind * 2 + event_kind]++; /* The one before the event is not in it. */
+      hold->opened = opened;
+      hold->kind = kind;
+      hold->interrupts = event.interrupts;
+    }
+  if (interrupt && in_interrupt)
+    {
+      builder->named_by_next = event_kind == PACKED_EXIT;
+      builder->named_depth = builder->top + 1;
+      unnamed = event_kind == PACKED_EXIT || (event.pid == 0 && builder->known);
+    }
+  builder->held = held | (unnamed ? HELD_UNNAMED : 0);
+}
+
+void
+builder_lower_depth (Builder *builder, PackedKind kind, guint8 depth)
+{
+  GArray *holds = builder->stream->holds;
+  guint kept = 0;
+
+  builder->tracers_depth[kind] = depth;
+  builder->held &= ~(1 << HELD_PREEMPTION);
+  for (guint i = 0; i < holds->len; i++)
+    if (g_array_index (holds, Hold, i).kind != HELD_PREEMPTION)
+      g_array_index (holds, Hold, kept++) = g_array_index (holds, Hold, i);
+  g_array_set_size (holds, kept);
+}
+
 /* The 1st percentile of the stretches of each kind; 0 if there are too few, or if it is too long to be tracing. */
 static void
 find_floors (const Builder *builder)
@@ -265,6 +446,10 @@ builder_finish (Builder *builder)
   Stream *stream = builder->stream;
 
   end_visit (builder);
+  for (guint kind = 0; kind < HELD_KINDS; kind++)
+    if (builder->held >> kind & 1)
+      end_hold (builder, kind, builder->function_ns, 0, (HeldBy) { HELD_UNKNOWN, HELD_UNKNOWN });
+  memcpy (stream->tracers_depth, builder->tracers_depth, sizeof stream->tracers_depth);
   if (builder->counts)
     find_floors (builder);
   keep_counts (builder);

@@ -22,6 +22,9 @@ void coverage_find (const Session *session, CulpritCapture *capture);
 gboolean windows_find (
     const Session *session, Walk *walk, const CulpritCaptureOptions *options, CulpritCapture *capture, GError **error);
 
+/* Adds capture->sections, after its windows. FALSE with an error if sums are absurdly large. */
+gboolean sections_find (const Session *session, CulpritCapture *capture, GError **error);
+
 /* Adds every stretch to its owner, over all of @capture and inside its windows: computes the sums of its functions, the
  * tracing of its windows, their nodes, and its stall. FALSE with an error if sums are absurdly large. */
 gboolean costs_find (const Session *session, Walk *walk, CulpritCapture *capture, GError **error);

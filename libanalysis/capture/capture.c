@@ -20,6 +20,12 @@ culprit_context_named (const char *name)
   return CULPRIT_CONTEXT_TASK;
 }
 
+const char *
+culprit_held_name (CulpritHeld held)
+{
+  return held == CULPRIT_HELD_INTERRUPTS ? "interrupts" : "preemption";
+}
+
 static void
 clear_ordinary_part (gpointer data)
 {
@@ -41,6 +47,7 @@ capture_new (void)
   capture->ordinary_nodes = g_array_new (FALSE, TRUE, sizeof (CulpritOrdinaryNode));
   capture->ordinary_parts = g_array_new (FALSE, FALSE, sizeof (CulpritOrdinaryPart));
   g_array_set_clear_func (capture->ordinary_parts, clear_ordinary_part);
+  capture->sections = g_array_new (FALSE, FALSE, sizeof (CulpritSection));
   capture->strings = g_string_chunk_new (16 * 1024);
   capture->period_error_ns = -1;
   capture->no_windows_number = -1;
@@ -72,6 +79,7 @@ culprit_capture_free (CulpritCapture *capture)
   g_array_unref (capture->outlier_nodes);
   g_array_unref (capture->ordinary_nodes);
   g_array_unref (capture->ordinary_parts);
+  g_array_unref (capture->sections);
   g_string_chunk_free (capture->strings);
   g_free (capture);
 }

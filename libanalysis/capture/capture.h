@@ -177,6 +177,39 @@ typedef struct
   guint silent_cpus;  /* of these, those without an event in most of it */
 } CulpritStall;
 
+/* What a CPU may have disabled. */
+typedef enum
+{
+  CULPRIT_HELD_INTERRUPTS,
+  CULPRIT_HELD_PREEMPTION,
+} CulpritHeld;
+
+/* "interrupts", "preemption". */
+const char *culprit_held_name (CulpritHeld held);
+
+/* The sections of one kind, over the whole capture: the times of 20 us or more in which a CPU had interrupts, or
+ * preemption, disabled at each of its function events, by the functions in which they were disabled and enabled. A
+ * section is from its first such event to its last. */
+typedef struct
+{
+  CulpritHeld kind;
+  CulpritContext context; /* in which it began: task, softirq, hardirq or nmi */
+  guint opened_by;
+  guint closed_by; /* CULPRIT_FUNCTION_NOT_CAPTURED: the capture began, or ended, in it, or events were lost */
+  guint64 count;
+  guint64 held_ns;
+  guint64 tracing_ns; /* The part that is the tracer's. */
+  /* The one that is longest without tracing; the first of equals. */
+  guint64 longest_ns;
+  guint64 longest_tracing_ns;
+  guint64 longest_gap_ns; /* It lasted up to this much longer: to the events before and after it. */
+  guint64 longest_start_ns;
+  guint longest_cpu;
+  /* In the outlier window. */
+  guint64 outlier_ns;
+  guint64 outlier_tracing_ns;
+} CulpritSection;
+
 /* What was traced. The time of what was not is part of whatever was on top of the stack. */
 typedef struct
 {
@@ -237,6 +270,7 @@ typedef struct
   GArray *ordinary_parts; /* of CulpritOrdinaryPart */
   guint64 folded_calls;   /* whose path is not known, as there were too many: they are directly below their source */
   CulpritStall stall;
+  GArray *sections; /* of CulpritSection */
 
   GStringChunk *strings; /* Owns the names above. */
 } CulpritCapture;

@@ -234,6 +234,11 @@ add_event (Formats *formats, const char *system, const char *text)
     {
       formats->pid = find_field (text, "common_pid");
       formats->flags = find_field (text, "common_flags");
+      formats->preempt = find_field (text, "common_preempt_count");
+      if (formats->preempt.size == 1 && end_of (formats->preempt) <= MIN_EVENT_SIZE)
+        formats->preempt_bits = MAX_PREEMPT_DEPTH;
+      else
+        formats->preempt.offset = 0;
     }
   if (g_str_equal (name, "funcgraph_entry"))
     add_entry (formats, id, text, 0);

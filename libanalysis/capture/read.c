@@ -191,7 +191,8 @@ culprit_capture_read (const char *path, const CulpritCaptureOptions *options, GC
   g_autoptr (Walk) walk = capture ? walk_new (session->streams, -1) : NULL;
 
   if (!walk || !windows_find (session, walk, options, capture, error) ||
-      g_cancellable_set_error_if_cancelled (cancellable, error) || !costs_find (session, walk, capture, error))
+      g_cancellable_set_error_if_cancelled (cancellable, error) || !costs_find (session, walk, capture, error) ||
+      !sections_find (session, capture, error))
     return NULL;
   capture->digest = g_steal_pointer (&session->digest);
   capture->sha256 = g_steal_pointer (&session->sha256);

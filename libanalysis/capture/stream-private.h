@@ -140,16 +140,6 @@ typedef struct
   guint16 deepest;   /* A minimum: calls may be seen without their callers. */
 } Visit;
 
-/* The kinds of stretches between two function events, each with its own floor. */
-enum
-{
-  STRETCH_ENTRY_ENTRY,
-  STRETCH_ENTRY_EXIT,
-  STRETCH_EXIT_ENTRY,
-  STRETCH_EXIT_EXIT,
-  STRETCH_KINDS,
-};
-
 /* Longer stretches say nothing about the cost of tracing. Each CPU counts shorter ones by length; a fuzzer, whose
  * captures are tiny, would otherwise spend most of its time on these tables. */
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
@@ -203,6 +193,55 @@ typedef struct
   guint8 interrupts; /* INTERRUPT_ bits */
 } Noted;
 
+/* The kinds of stretches between two function events, each with its own floor. */
+enum
+{
+  STRETCH_ENTRY_ENTRY,
+  STRETCH_ENTRY_EXIT,
+  STRETCH_EXIT_ENTRY,
+  STRETCH_EXIT_EXIT,
+  STRETCH_KINDS,
+};
+
+#define MAX_PREEMPT_DEPTH 15 /* Deeper ones read as this. */
+
+/* What may be held on a CPU. */
+enum
+{
+  HELD_INTERRUPTS, /* They are disabled. */
+  HELD_PREEMPTION, /* likewise */
+  HELD_KINDS,
+};
+
+/* The bits of what is held: one for each of these, INTERRUPT_HARD, and */
+#define HELD_LOST 0x80    /* Events were lost: nothing is known of the time until the next one. */
+#define HELD_UNNAMED 0x40 /* The interrupt that disabled interrupts has not called its handler yet. */
+
+/* A function on top of a CPU between two function events, and its caller: numbers of the stream plus one, or one of
+ * these. */
+#define HELD_UNKNOWN 0
+#define HELD_NOTHING G_MAXUINT32 /* The stack is empty. */
+typedef struct
+{
+  guint32 function;
+  guint32 caller;
+} HeldBy;
+
+/* A section: a time in which interrupts or preemption were disabled at every function event of a CPU. An interrupt
+ * begins another one: they were enabled when it came. */
+typedef struct
+{
+  guint64 start_ns; /* the first of these events */
+  guint64 end_ns;   /* the last of them */
+  guint64 gap_ns;   /* from the event before them to the first, and from the last to the one after them */
+  guint64 first;    /* number of the first among the function events of the stream */
+  guint64 stretches[STRETCH_KINDS]; /* how many of each kind are in it */
+  HeldBy opened;
+  HeldBy closed;
+  guint8 kind;
+  guint8 interrupts; /* INTERRUPT_ bits of the first */
+} Hold;
+
 /* The number of events with an id. */
 typedef struct
 {
@@ -223,10 +262,12 @@ typedef struct
   guint64 lost_events; /* a loss of unknown size counts as one */
   GArray *counts;      /* of EventTally, by ascending id, without zeros */
   guint64 floors_ns[STRETCH_KINDS];
-  Marker marker;       /* the CPU's first */
-  GArray *scheduling;  /* of Scheduling, in order of time */
-  GArray *noted;       /* of Noted, likewise; NULL: none */
-  guint64 overwritten; /* events older than the first one kept, by the kernel's own count */
+  Marker marker;           /* the CPU's first */
+  GArray *scheduling;      /* of Scheduling, in order of time */
+  GArray *noted;           /* of Noted, likewise; NULL: none */
+  GArray *holds;           /* of Hold, by their ends: those of at least HOLD_LEAST_NS */
+  guint8 tracers_depth[2]; /* what the tracer adds to the preempt depth that entries, and exits, read */
+  guint64 overwritten;     /* events older than the first one kept, by the kernel's own count */
 } Stream;
 
 #define MARKER_TEXT "hit latency threshold ("

@@ -160,6 +160,8 @@ typedef struct
 
   /* Common to all events. */
   Field flags;
+  Field preempt;
+  guint8 preempt_bits; /* of it that are the preempt depth; 0: there is none */
   Field pid;
 
   Field entry_function[2]; /* of EVENT_ENTRY and of EVENT_ENTRY_RETADDR */

@@ -175,6 +175,7 @@ pages_next (Pages *pages, GError **error)
 #define COMMIT_MISSED (1u << 31)
 #define COMMIT_MISSED_STORED (1u << 30)
 #define MIN_EVENT_SIZE 8
+#define FLAG_INTERRUPTS_OFF 0x01
 #define ABSOLUTE_BITS 59
 
 enum
@@ -365,6 +366,8 @@ decode_event (Decoder *decoder, guint64 at_ns, const guint8 *data, gsize size, g
   event.id = load_u16 (data, swap);
   event.pid = load_u32 (data + formats->pid.offset, swap);
   event.interrupts = data[formats->flags.offset] & INTERRUPT_BITS;
+  event.disabled = event_disabled (data[formats->flags.offset] & FLAG_INTERRUPTS_OFF,
+                                   data[formats->preempt.offset] & formats->preempt_bits);
   kind = formats->kinds[event.id];
   if (G_LIKELY (kind == EVENT_ENTRY || kind == EVENT_ENTRY_RETADDR))
     {
@@ -489,7 +492,7 @@ charge (Decoder *decoder, GError **error)
 {
   const Stream *stream = decoder->builder->stream;
   gint64 taken = (gint64) (stream->packed.n * sizeof (PackedWord) + stream->visits->len * sizeof (Visit) +
-                           stream->scheduling->len * sizeof (Scheduling) +
+                           stream->scheduling->len * sizeof (Scheduling) + stream->holds->len * sizeof (Hold) +
                            (stream->noted ? stream->noted->len * sizeof (Noted) : 0));
   gint64 left = __atomic_sub_fetch (decoder->file->decodable, taken - decoder->charged, __ATOMIC_RELAXED);
 

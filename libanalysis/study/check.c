@@ -22,6 +22,7 @@ static const char *const checks[] = {
   "check/outlier-tracing",
   "check/not-captured",
   "check/longest-stretch",
+  "check/sections",
   "check/cycles",
   "check/run-functions",
   "check/series",

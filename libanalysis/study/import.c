@@ -210,12 +210,35 @@ store_stall (Import *import, GError **error)
                     (guint64) stall->other_cpus, (guint64) stall->silent_cpus, stall->before, stall->after);
 }
 
+/* The parts of sections in the outlier are in their rows. */
+static gboolean
+store_sections (Import *import, GError **error)
+{
+  g_autoptr (Statement) statement =
+      statement_new (import->study, "INSERT INTO section VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
+
+  for (guint i = 0; statement && i < import->capture->sections->len; i++)
+    {
+      const CulpritSection *section = &g_array_index (import->capture->sections, CulpritSection, i);
+
+      statement_bind (statement, "ittiiuuuuuuuuuu", import->capture_id, culprit_held_name (section->kind),
+                      culprit_context_name (section->context), import->function_ids[section->opened_by],
+                      import->function_ids[section->closed_by], section->count, section->held_ns, section->tracing_ns,
+                      section->longest_ns, section->longest_tracing_ns, section->longest_gap_ns,
+                      section->longest_start_ns, (guint64) section->longest_cpu, section->outlier_ns,
+                      section->outlier_tracing_ns);
+      if (!statement_run (import->study, statement, error))
+        return FALSE;
+    }
+  return statement != NULL;
+}
+
 /* Stores the windows, whose functions have numbers already. */
 static gboolean
 rows_store_windows (Import *import, GError **error)
 {
   return store_windows (import, error) && store_nodes (import, error) && store_ordinary_parts (import, error) &&
-         store_stall (import, error);
+         store_stall (import, error) && store_sections (import, error);
 }
 
 /* Stores a capture, table by table: what it is, and its sums over all time. */
@@ -471,7 +494,7 @@ store_function_sums (Import *import, GError **error)
   return statement != NULL;
 }
 
-/* Of a function, in the capture or in its windows, which are a part of it. */
+/* Of a function, in the capture or in its windows, which are a part of it; or of sections. */
 static guint64
 largest_sum (const CulpritCapture *capture)
 {
@@ -483,6 +506,8 @@ largest_sum (const CulpritCapture *capture)
 
       largest = MAX (largest, MAX (MAX (f->calls, f->self_ns), MAX (f->total_ns, f->off_cpu_ns)));
     }
+  for (guint i = 0; i < capture->sections->len; i++)
+    largest = MAX (largest, g_array_index (capture->sections, CulpritSection, i).held_ns);
   return largest;
 }
 

@@ -7,7 +7,7 @@
 
 /* The schema version with which reading a capture last changed: captures read by an older version are read again if
  * possible. */
-#define CULPRIT_READ_VERSION 5
+#define CULPRIT_READ_VERSION 7
 
 typedef enum
 {

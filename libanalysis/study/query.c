@@ -292,6 +292,12 @@ culprit_query_outliers (CulpritStudy *study, const CulpritFilter *filter, GError
 }
 
 CulpritTable *
+culprit_query_sections (CulpritStudy *study, const CulpritFilter *filter, GError **error)
+{
+  return query_read_filtered (study, "sections", filter, error);
+}
+
+CulpritTable *
 culprit_query_function (CulpritStudy *study, const CulpritFilter *filter, const char *key, GError **error)
 {
   g_autoptr (Statement) statement = prepare_filtered (study, "function", filter, error);

@@ -40,6 +40,10 @@ CulpritTable *culprit_query_outliers (CulpritStudy *study, const CulpritFilter *
 /* The functions over all captures that count, most untraced time in outlier windows first. */
 CulpritTable *culprit_query_functions (CulpritStudy *study, const CulpritFilter *filter, GError **error);
 
+/* The sections over all captures that count: the times of 20 us or more in which a CPU had interrupts or preemption
+ * disabled, by the functions in which that began and ended, the longest first. */
+CulpritTable *culprit_query_sections (CulpritStudy *study, const CulpritFilter *filter, GError **error);
+
 /* The outlier windows that count in which the function with the culprit_function_key() @key ran, in any context: its
  * calls and self-time there and, on average, in the ordinary windows of the same capture. */
 CulpritTable *culprit_query_function (CulpritStudy *study,

@@ -28,6 +28,9 @@ static const CulpritColumn columns[] = {
     "Events lost within the capture, because the ring buffer was not read in time." },
   { "not_captured_ns", "Not Captured", CULPRIT_KIND_TIME, "The part of the latency for which nothing was recorded." },
   { "uncertain_ns", "Uncertain", CULPRIT_KIND_TIME, "The window may be earlier or later by this much." },
+  { "interrupts_off_ns", "Interrupts Off", CULPRIT_KIND_TIME,
+    "The untraced part of the latency in which its CPU had interrupts disabled for 20 us or more." },
+  { "preemption_off_ns", "Preemption Off", CULPRIT_KIND_TIME, "The same for preemption." },
   { "triage", "State", CULPRIT_KIND_WORD,
     "Triage state: new, seen, explained or ignored. Ignored ones are excluded from functions, verdict, stalls and "
     "report." },
@@ -56,9 +59,26 @@ const CulpritDefinition culprit_outliers = {
   .text = "capture file latency_ns untraced_ns excess_ns class culprit share",
   .window = "capture latency_ns excess_ns class culprit share triage",
   .more = "untraced_ns path note run file cpu comm kernel ordinary_windows lost_events not_captured_ns uncertain_ns "
-          "confidence",
+          "interrupts_off_ns preemption_off_ns confidence",
   .report = "capture run latency_ns untraced_ns excess_ns class culprit share triage note",
 };
+
+char *
+culprit_held_in_words (const CulpritTable *outliers, guint row)
+{
+  gint64 interrupts_ns = culprit_table_integer (outliers, row, "interrupts_off_ns");
+  gint64 preemption_ns = culprit_table_integer (outliers, row, "preemption_off_ns");
+  g_autofree char *interrupts = culprit_time_format (interrupts_ns);
+  g_autofree char *preemption = culprit_time_format (preemption_ns);
+
+  if (interrupts_ns > 0 && preemption_ns > 0)
+    return g_strdup_printf ("its CPU had interrupts disabled for %s of that, preemption for %s", interrupts,
+                            preemption);
+  if (interrupts_ns > 0 || preemption_ns > 0)
+    return g_strdup_printf ("its CPU had %s disabled for %s of that", interrupts_ns > 0 ? "interrupts" : "preemption",
+                            interrupts_ns > 0 ? interrupts : preemption);
+  return NULL;
+}
 
 gboolean
 culprit_class_exists (const char *name)

@@ -18,3 +18,7 @@ CulpritTable *culprit_verdict_outliers (
 
 /* Whether @name is a class. */
 gboolean culprit_class_exists (const char *name);
+
+/* For how much of the untraced latency in @row its CPU had interrupts or preemption disabled, in words; NULL: it had
+ * not, or that is not known. The caller owns it. */
+char *culprit_held_in_words (const CulpritTable *outliers, guint row);

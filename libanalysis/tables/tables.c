@@ -127,6 +127,46 @@ const CulpritDefinition culprit_functions_whole = {
   .text = "function module captures calls self_ns tracing_ns total_ns",
 };
 
+/* The table of the times without interrupts or preemption. */
+
+static const CulpritColumn section_columns[] = {
+  { "kind", "Disabled", CULPRIT_KIND_WORD, "What the CPU had disabled for 20 us or more: interrupts or preemption.",
+    8 },
+  { "context", "Context", CULPRIT_KIND_TEXT,
+    "Where that began: a task, a softirq, a hard interrupt, which has interrupts disabled by nature, or an NMI.", 6 },
+  { "opened_by", "From", CULPRIT_KIND_WORD,
+    "The function in which it began: it, or a raw spinlock that it took, disabled them; of an interrupt, what it calls "
+    "first.",
+    14, TRUE },
+  { "closed_by", "To", CULPRIT_KIND_WORD,
+    "The function in which it ended; \"[not captured]\": where the capture or events end.", 14, TRUE },
+  { "captures", "Captures", CULPRIT_KIND_COUNT, "Number of captures in which that occurs.", 4 },
+  { "count", "Times", CULPRIT_KIND_COUNT, "How often.", 5 },
+  { "untraced_ns", "Total", CULPRIT_KIND_TIME, "All of that time in whole captures, excluding the tracer's.", 8 },
+  { "tracing_ns", "Tracing", CULPRIT_KIND_TIME, "The tracer's time in it." },
+  { "longest.untraced_ns", "Longest", CULPRIT_KIND_TIME, "The longest of them, excluding the tracer's time.", 8 },
+  { "longest.tracing_ns", "Tracing", CULPRIT_KIND_TIME, "The tracer's time in that one." },
+  { "longest.gap_ns", "Or More", CULPRIT_KIND_TIME,
+    "It was at most this much longer: the time from its first and last event to those outside of it.", 7 },
+  { "longest.capture", "Capture", CULPRIT_KIND_IDENTIFIER, "The capture that it is in.", 3 },
+  { "longest.cpu", "CPU", CULPRIT_KIND_IDENTIFIER, "The CPU that it was on.", 3 },
+  { "longest.start_ns", "At", CULPRIT_KIND_TIME, "When it began, on the capture's clock." },
+  { "outliers", "Late", CULPRIT_KIND_COUNT, "Number of late wake-ups that have some of that on their CPU.", 4 },
+  { "outlier_untraced_ns", "In Late", CULPRIT_KIND_TIME, "How much of these was such a time, excluding the tracer's.",
+    8 },
+  { NULL },
+};
+
+const CulpritDefinition culprit_sections = {
+  .row = "pair of functions",
+  .columns = section_columns,
+  .text = "kind context opened_by closed_by count untraced_ns longest.untraced_ns longest.gap_ns longest.capture "
+          "outlier_untraced_ns",
+  .window = "kind context opened_by closed_by count untraced_ns longest.untraced_ns longest.gap_ns longest.capture",
+  .more = "captures tracing_ns longest.tracing_ns longest.cpu longest.start_ns outliers outlier_untraced_ns",
+  .report = "kind context opened_by closed_by count untraced_ns longest.untraced_ns longest.gap_ns longest.capture",
+};
+
 static const CulpritColumn window_columns[] = {
   { "capture", "#", CULPRIT_KIND_IDENTIFIER, WORDS_CAPTURE, 3 },
   { "calls", "Calls", CULPRIT_KIND_COUNT, "How often it was called in this late wake-up.", 5 },

@@ -27,6 +27,9 @@ extern const CulpritDefinition culprit_functions;
 
 extern const CulpritDefinition culprit_functions_whole;
 
+/* culprit_query_sections(). */
+extern const CulpritDefinition culprit_sections;
+
 /* culprit_query_function(). */
 extern const CulpritDefinition culprit_function_windows;
 

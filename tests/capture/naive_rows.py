@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 
 from naive import KINDS, Capture, is_function
 from naive_costs import is_recursive, ordinary_nodes, ordinary_parts, part_costs, stall, window_costs, window_tracing
+from naive_sections import sections
 from naive_windows import find_marker, find_windows
 
 
@@ -55,7 +56,8 @@ def rows(trace, period, instance=""):
               "capture_cpu": cpu_rows(capture, overruns),
               "capture_event": event_rows(capture, trace), "capture_function": function_rows(capture),
               "window": [window_row(capture, trace, marker, window) for window in windows],
-              "outlier_node": [], "ordinary_node": [], "ordinary_part": [], "stall": []}
+              "outlier_node": [], "ordinary_node": [], "ordinary_part": [], "stall": [],
+              "section": sections(capture, windows[0] if windows else None)}
     if windows:
         tables["outlier_node"] = outlier_rows(capture, windows[0])
         tables["ordinary_node"] = [{**node_columns(path), **sums} for path, sums in

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 
-from events import HARDIRQ, NEED_RESCHED, NMI, SOFTIRQ, Event, entry, leave, marker, other  # noqa: E402
+from events import HARDIRQ, IRQS_OFF, NEED_RESCHED, NMI, SOFTIRQ, Event, entry, leave, marker, other  # noqa: E402
 
 MEASURED = 128
 BASE = 0xffffffff81000000
 MODULE_BASE = 0xffffffffc0400000
 STEP = 0x40
-PLAIN = [f"kernel_function_{i}" for i in range(24)]
+PLAIN = [f"kernel_function_{i}" for i in range(22)] + ["_raw_spin_lock_irqsave", "_raw_spin_unlock_irqrestore"]
 SPECIAL = ["__x64_sys_clock_nanosleep", "do_nanosleep", "schedule", "exit_to_user_mode_prepare",
            "syscall_exit_to_user_mode", "__x64_sys_write", "asm_interrupt", "do_idle", "irq_enter_rcu",
            "tick_irq_enter", "irq_exit_rcu",
@@ -244,6 +244,20 @@ class Stream:
     period: int
 
 
+def disable(rng, events):
+    """Interrupts and preemption are disabled now and then; a tracer adds to the depth that its events read."""
+    chance, tracers, most = rng.choice([0.01, 0.03, 0.2]), rng.choice([(0, 0), (1, 0), (1, 0), (2, 1)]), rng.choice([1, 3, 16])
+    off, depth = rng.random() < 0.2, int(rng.random() < 0.2)
+    for event in events:
+        if rng.random() < chance:
+            off = not off
+        if rng.random() < chance:
+            depth = max(0, min(most, depth + rng.choice([-2, -1, 1])))
+        if off or (event.flags & HARDIRQ and rng.random() < 0.98):
+            event.flags |= IRQS_OFF
+        event.preempt = min(15, depth + (event.pid == 0) + (tracers[event.kind == "exit"] if event.kind in ("entry", "exit") else 0))
+
+
 def well_formed(rng, long_size=8):
     machine = Machine(rng, rng.randint(1, 4), long_size)
     period = rng.choice([150_000, 400_000, 1_000_000])
@@ -259,5 +273,7 @@ def well_formed(rng, long_size=8):
             overruns[cpu] = rng.randrange(1 + len(events) // 3)
             del events[:overruns[cpu]]
     cpus = {cpu: events for cpu, events in machine.events.items() if events}
+    for events in cpus.values():
+        disable(rng, events)
     cmdlines = {task.pid: f"task{task.pid}" for task in machine.tasks}
     return Stream(cpus, machine.symbols, {**cmdlines, MEASURED: "cyclictest"}, overruns, period)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads a capture record by record through libtracecmd and prints, for each CPU, how many events of each type it has,
  * the times of the first and the last, what was lost, and a checksum over all times and types: the oracle for our own
- * reader. With a second argument it only reads, for the bench. */
+ * reader. With a second argument it only reads, for the bench; with "events" it prints each event. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <trace-cmd.h>
 
 #define MAX_TYPES 65536
@@ -81,6 +82,47 @@ only_read_cpu (struct tracecmd_input *handle, int cpu)
     tracecmd_free_record (record);
 }
 
+static unsigned long long
+field (struct tep_event *event, struct tep_record *record, const char *name)
+{
+  unsigned long long value = 0;
+
+  if (event)
+    tep_get_field_val (NULL, event, name, record, &value, 0);
+  return value;
+}
+
+static unsigned long long
+common_field (struct tep_event *event, struct tep_record *record, const char *name)
+{
+  unsigned long long value = 0;
+
+  if (event)
+    tep_get_common_field_val (NULL, event, name, record, &value, 0);
+  return value;
+}
+
+/* "event CPU TIME PID FLAGS DEPTH-OF-PREEMPTION LOST KIND FUNCTION DEPTH"; LOST: -1 for none. */
+static void
+print_events (struct tracecmd_input *handle, struct tep_handle *tep, int cpu)
+{
+  struct tep_record *record;
+
+  while ((record = tracecmd_read_data (handle, cpu)))
+    {
+      struct tep_event *event = tep_find_event_by_record (tep, record);
+      unsigned long long address = field (event, record, "func");
+      const char *function = tep_find_function (tep, address);
+
+      printf ("event %d %llu %d %llu %llu %lld %s %s %llu\n", cpu, (unsigned long long) record->ts,
+              tep_data_pid (tep, record), common_field (event, record, "common_flags"),
+              common_field (event, record, "common_preempt_count") & 15,
+              record->missed_events == 0 ? -1ll : (long long) record->missed_events, event ? event->name : "unknown",
+              function ? function : "-", field (event, record, "depth"));
+      tracecmd_free_record (record);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -92,7 +134,9 @@ main (int argc, char **argv)
       return EXIT_FAILURE;
     }
   for (int cpu = 0; cpu < tep_get_cpus (tracecmd_get_tep (handle)); cpu++)
-    if (argc > 2)
+    if (argc > 2 && strcmp (argv[2], "events") == 0)
+      print_events (handle, tracecmd_get_tep (handle), cpu);
+    else if (argc > 2)
       only_read_cpu (handle, cpu);
     else
       sum_cpu (handle, tracecmd_get_tep (handle), cpu);

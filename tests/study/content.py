@@ -27,6 +27,7 @@ NAMES = {
                   SELECT * FROM below""",
 }
 NAMES["parent_id"] = NAMES["node_id"]
+NAMES["opened_id"] = NAMES["closed_id"] = NAMES["function_id"]
 # Nodes that nothing refers to may be left when captures are deleted or read again.
 ROWS = {"node": """node WHERE node_id IN (
                      WITH RECURSIVE used (node_id) AS (

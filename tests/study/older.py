@@ -42,8 +42,13 @@ SENTENCES = {
 
 
 def drop_files(database):
-    """Nothing tells which series are of files."""
+    """Nothing tells which series are of files, and where interrupts and preemption were disabled."""
     database.executescript("""
+        DROP TABLE section;
+        UPDATE capture SET read_version = 5;
+        PRAGMA writable_schema = ON;
+        UPDATE sqlite_schema SET sql = replace (sql, 'DEFAULT 7', 'DEFAULT 5') WHERE name = 'capture';
+        PRAGMA writable_schema = RESET;
         DROP INDEX run_by_result;
         ALTER TABLE series DROP COLUMN of_files;
         PRAGMA user_version = 6;""")

@@ -12,7 +12,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 PROGRAM = os.environ.get("CULPRIT") or os.path.join(ROOT, "build", "app", "cli", "culprit")
 PAGES = os.path.join(ROOT, "data", "man")
 SAMPLE = os.path.join(ROOT, "data", "sample", "sample.culprit")
-TABLES = {"runs": [], "outliers": [], "functions": [], "flame": [], "stalls": [], "show": ["1"], "latency": [],
+TABLES = {"runs": [], "outliers": [], "functions": [], "flame": [], "stalls": [], "sections": [], "show": ["1"], "latency": [],
           "compare": ["slides/off-1", "slides/on-1"]}
 STUDY_PAGE = os.path.join(PAGES, "culprit-study.5")
 PROGRAM_PAGE = os.path.join(PAGES, "culprit.1")

@@ -5,6 +5,7 @@
 from dataclasses import dataclass, field
 from typing import Optional
 
+IRQS_OFF = 0x01
 NEED_RESCHED, HARDIRQ, SOFTIRQ, NMI = 0x04, 0x08, 0x10, 0x40
 LOST_UNCOUNTED = 0
 
@@ -25,6 +26,7 @@ class Event:
     priorities: tuple = (0, 0, 0)  # of a switch: that of who leaves, the pid and the priority of who comes
     lost: Optional[int] = None
     values: dict = field(default_factory=dict)
+    preempt: int = 0  # the preempt depth, as it was read
 
 
 def entry(ts, pid, func, depth, flags=0, lost=None):

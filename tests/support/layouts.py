@@ -127,9 +127,10 @@ class Layout:
     def encode(self, event):
         name = self.event_name(event)
         if name == "unknown":
-            head = struct.pack(self.order + "HBBi", UNKNOWN_ID, event.flags, 0, event.pid)
+            head = struct.pack(self.order + "HBBi", UNKNOWN_ID, event.flags, event.preempt, event.pid)
             return head + b"\x5a" * (4 + event.ts % 9 * 4)
-        values = {"common_type": ID[name], "common_flags": event.flags, "common_pid": event.pid, "func": event.func,
+        values = {"common_type": ID[name], "common_flags": event.flags,
+                  "common_preempt_count": event.preempt, "common_pid": event.pid, "func": event.func,
                   "depth": event.depth, "calltime": event.calltime, "rettime": event.rettime, "retval": 0xdead,
                   "retaddr": event.func, "prev_pid": event.pid, "pid": event.pid, "prio": 77,
                   **dict(zip(("prev_prio", "next_pid", "next_prio"), event.priorities)), **event.values}

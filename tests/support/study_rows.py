@@ -17,13 +17,18 @@ QUERIES = {
     "outlier_node": "SELECT outlier_node.*, capture_id FROM outlier_node JOIN window USING (window_id)",
     "ordinary_node": "SELECT * FROM ordinary_node",
     "ordinary_part": f"SELECT ordinary_part.*, {FUNCTION} FROM ordinary_part JOIN function USING (function_id)",
+    "section": "SELECT section.*, opened.name AS opened, opened.module AS opened_module, opened.ordinal AS opened_ordinal,"
+               " closed.name AS closed, closed.module AS closed_module, closed.ordinal AS closed_ordinal FROM section"
+               " JOIN function AS opened ON opened.function_id = opened_id"
+               " JOIN function AS closed ON closed.function_id = closed_id",
     "stall": f"SELECT stall.*, capture_id, {FUNCTION} FROM stall JOIN window USING (window_id)"
              " JOIN function USING (function_id)",
 }
 KEYS = {"capture": (), "capture_cpu": ("cpu",), "capture_event": ("event",),
         "capture_function": ("function", "module", "ordinal"), "window": ("kind", "start_ns"),
         "outlier_node": ("path",), "ordinary_node": ("path",),
-        "ordinary_part": ("context", "function", "module", "ordinal"), "stall": ()}
+        "ordinary_part": ("context", "function", "module", "ordinal"), "stall": (),
+        "section": ("kind", "context", "opened", "closed")}
 
 
 def nodes(study):
@@ -45,6 +50,8 @@ def by_file(study):
     known = nodes(study)
     for table, query in QUERIES.items():
         for row in captures if table == "capture" else rows(study, query):
+            for end in ("opened", "closed") if table == "section" else ():
+                row[end] = row[end], row.pop(f"{end}_module"), row.pop(f"{end}_ordinal")
             found[name[row["capture_id"]]][table].append({**row, **known.get(row.get("node_id"), {})})
     return dict(found)
 

@@ -7,6 +7,9 @@ FROM (SELECT MAX (TOTAL (calls), TOTAL (self_ns), TOTAL (tracing_ns), TOTAL (tot
       FROM run_function
       GROUP BY function_id
       UNION ALL
+      SELECT MAX (TOTAL (count), TOTAL (held_ns))
+      FROM section
+      UNION ALL
       SELECT TOTAL (count)
       FROM run_latency
       UNION ALL

@@ -17,6 +17,10 @@ WHERE lost_events > 1 << 53 OR overwritten_events > 1 << 53
                      WHERE MAX (calls, self_ns, tracing_ns, total_ns, off_cpu_ns, truncated) > 1 << 53
                         OR MIN (calls, self_ns, tracing_ns, total_ns, off_cpu_ns, truncated) < 0
                      UNION ALL
+                     SELECT capture_id FROM section
+                     WHERE MAX (count, held_ns, longest_ns, longest_gap_ns) > 1 << 53
+                        OR MIN (count, tracing_ns, longest_tracing_ns, longest_gap_ns, outlier_tracing_ns) < 0
+                     UNION ALL
                      SELECT capture_id FROM ordinary_node
                      GROUP BY capture_id
                      HAVING MAX (TOTAL (calls), TOTAL (self_ns), TOTAL (tracing_ns), MAX (windows), MAX (calls_max),

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sections: the times in which a CPU had interrupts or preemption disabled, added up by the functions that disabled and
+ * enabled them. Where they begin and end was noted by the builder. */
+#include "addresses-private.h"
+#include "budgets.h"
+#include "capture-private.h"
+
+/* Of a section in the outlier window. */
+typedef struct
+{
+  guint64 held_ns;
+  guint64 tracing_ns;
+} Part;
+
+typedef struct
+{
+  CulpritCapture *capture;
+  Addresses keys;           /* of the capture's sections */
+  guint8 tracers_depth[2];  /* the lowest of any CPU */
+  const Stream *in_outlier; /* the stream of the outlier window; NULL: there is none, or it has no events */
+  Part *parts;              /* of its sections, by hold */
+} Sections;
+
+/* The function that @by is about. Raw spinlocks disable interrupts and preemption for everybody: their caller counts.
+ */
+static guint
+function_of (const CulpritCapture *capture, const Stream *stream, HeldBy by)
+{
+  const char *name;
+
+  if (by.function == HELD_UNKNOWN)
+    return CULPRIT_FUNCTION_NOT_CAPTURED;
+  if (by.function == HELD_NOTHING)
+    return CULPRIT_FUNCTION_USER;
+  name = g_array_index (capture->functions, CulpritFunction, stream->functions[by.function - 1]).name;
+  if (by.caller != HELD_UNKNOWN && (g_str_has_prefix (name, "_raw_spin_") || g_str_has_prefix (name, "_raw_read_") ||
+                                    g_str_has_prefix (name, "_raw_write_")))
+    return stream->functions[by.caller - 1];
+  return stream->functions[by.function - 1];
+}
+
+static CulpritContext
+context_of (guint8 interrupts)
+{
+  return interrupts & INTERRUPT_NMI    ? CULPRIT_CONTEXT_NMI
+         : interrupts & INTERRUPT_HARD ? CULPRIT_CONTEXT_HARDIRQ
+         : interrupts & INTERRUPT_SOFT ? CULPRIT_CONTEXT_SOFTIRQ
+                                       : CULPRIT_CONTEXT_TASK;
+}
+
+/* The tracer's part of @hold: at most the floor of each stretch. */
+static guint64
+tracing_of (const Stream *stream, const Hold *hold)
+{
+  guint64 tracing_ns = 0;
+
+  for (guint kind = 0; kind < STRETCH_KINDS; kind++)
+    tracing_ns += hold->stretches[kind] * stream->floors_ns[kind];
+  return MIN (tracing_ns, hold->end_ns - hold->start_ns);
+}
+
+/* Whether disabled preemption is what it was taken for on @stream: no other CPU has shown that the tracer adds less. */
+static gboolean
+is_known (const Sections *sections, const Stream *stream, const Hold *hold)
+{
+  return hold->kind != HELD_PREEMPTION ||
+         memcmp (sections->tracers_depth, stream->tracers_depth, sizeof sections->tracers_depth) == 0;
+}
+
+static guint64
+key_of (const CulpritSection *section)
+{
+  return (guint64) section->kind << 60 | (guint64) section->context << 56 | (guint64) section->opened_by << 28 |
+         section->closed_by;
+}
+
+/* The sum that @section belongs to, which has its kind, context and functions. */
+static CulpritSection *
+find_sum (Sections *sections, CulpritSection section)
+{
+  GArray *sums = sections->capture->sections;
+  guint index;
+
+  if (sums->len >= SECTIONS_MOST && !addresses_contain (&sections->keys, key_of (&section)))
+    section.opened_by = section.closed_by = CULPRIT_FUNCTION_NOT_CAPTURED;
+  index = addresses_number (&sections->keys, key_of (&section));
+  if (index == sums->len)
+    g_array_append_val (sums, section);
+  return &g_array_index (sums, CulpritSection, index);
+}
+
+static void
+add_hold (Sections *sections, const Stream *stream, guint index)
+{
+  const Hold *hold = &g_array_index (stream->holds, Hold, index);
+  CulpritSection *sum =
+      find_sum (sections, (CulpritSection) { .kind = hold->kind,
+                                             .context = context_of (hold->interrupts),
+                                             .opened_by = function_of (sections->capture, stream, hold->opened),
+                                             .closed_by = function_of (sections->capture, stream, hold->closed) });
+  guint64 length_ns = hold->end_ns - hold->start_ns;
+  guint64 tracing_ns = tracing_of (stream, hold);
+
+  sum->count++;
+  sum->held_ns += length_ns;
+  sum->tracing_ns += tracing_ns;
+  if (stream == sections->in_outlier)
+    {
+      sum->outlier_ns += sections->parts[index].held_ns;
+      sum->outlier_tracing_ns += sections->parts[index].tracing_ns;
+    }
+  if (sum->count > 1 && length_ns - tracing_ns <= sum->longest_ns - sum->longest_tracing_ns)
+    return;
+  sum->longest_ns = length_ns;
+  sum->longest_tracing_ns = tracing_ns;
+  sum->longest_gap_ns = hold->gap_ns;
+  sum->longest_start_ns = hold->start_ns;
+  sum->longest_cpu = stream->cpu;
+}
+
+/* Adds the stretch from @start_ns to @end_ns, of which the tracer's part is at most @floor_ns, to the sections that it
+ * is in. @next: for each kind, the first section that may be; sections of a kind are one after another. */
+static void
+add_stretch (Sections *sections, guint *next, guint64 start_ns, guint64 end_ns, guint64 floor_ns)
+{
+  const GArray *holds = sections->in_outlier->holds;
+
+  if (end_ns <= start_ns)
+    return;
+  for (guint kind = 0; kind < HELD_KINDS; kind++)
+    {
+      const Hold *hold;
+
+      while (next[kind] < holds->len && (g_array_index (holds, Hold, next[kind]).kind != kind ||
+                                         g_array_index (holds, Hold, next[kind]).end_ns <= start_ns))
+        next[kind]++;
+      if (next[kind] == holds->len)
+        continue;
+      hold = &g_array_index (holds, Hold, next[kind]);
+      if (hold->start_ns >= end_ns || hold->end_ns < end_ns || hold->start_ns > start_ns)
+        continue;
+      sections->parts[next[kind]].held_ns += end_ns - start_ns;
+      sections->parts[next[kind]].tracing_ns += MIN (end_ns - start_ns, floor_ns);
+    }
+}
+
+/* Finds the parts of the sections that are in @outlier. */
+static void
+find_parts (Sections *sections, const CulpritWindow *outlier)
+{
+  const Stream *stream = sections->in_outlier;
+  guint next[HELD_KINDS] = { 0 };
+  guint64 before_ns = 0;
+  PackedKind before = PACKED_PREFIX;
+
+  sections->parts = g_new0 (Part, stream->holds->len);
+  for (guint i = 0; i < stream->visits->len; i++)
+    {
+      const Visit *visit = &g_array_index (stream->visits, Visit, i);
+      const Visit *after = walk_next (stream, visit);
+      EventReader events = stream_events (stream, visit);
+
+      if (visit->start_ns > outlier->end_ns && before_ns >= outlier->end_ns)
+        break;
+      if (after && after->start_ns <= outlier->start_ns)
+        continue;
+      while (event_reader_next (&events))
+        {
+          if (before != PACKED_PREFIX)
+            add_stretch (sections, next, MAX (before_ns, outlier->start_ns), MIN (events.now_ns, outlier->end_ns),
+                         walk_floor (stream, before, events.kind));
+          before = events.kind;
+          before_ns = events.now_ns;
+        }
+    }
+}
+
+gboolean
+sections_find (const Session *session, CulpritCapture *capture, GError **error)
+{
+  const CulpritWindow *outlier = culprit_capture_outlier (capture);
+  g_autoptr (GArray) keys = g_array_new (FALSE, FALSE, sizeof (guint64));
+  Sections sections = { .capture = capture,
+                        .keys.addresses = keys,
+                        .tracers_depth = { MAX_PREEMPT_DEPTH, MAX_PREEMPT_DEPTH } };
+
+  addresses_init (&sections.keys, 8);
+  for (guint i = 0; i < session->streams->len; i++)
+    {
+      const Stream *stream = g_ptr_array_index (session->streams, i);
+
+      for (PackedKind kind = PACKED_ENTRY; kind <= PACKED_EXIT; kind++)
+        sections.tracers_depth[kind] = MIN (sections.tracers_depth[kind], stream->tracers_depth[kind]);
+      if (outlier && outlier->cpu == stream->cpu)
+        sections.in_outlier = stream;
+    }
+  if (sections.in_outlier)
+    find_parts (&sections, outlier);
+  for (guint i = 0; i < session->streams->len; i++)
+    {
+      const Stream *stream = g_ptr_array_index (session->streams, i);
+
+      for (guint h = 0; h < stream->holds->len; h++)
+        if (is_known (&sections, stream, &g_array_index (stream->holds, Hold, h)))
+          add_hold (&sections, stream, h);
+    }
+  addresses_clear (&sections.keys);
+  g_free (sections.parts);
+  for (guint i = 0; i < capture->sections->len; i++)
+    if (g_array_index (capture->sections, CulpritSection, i).held_ns > MAX_SUM)
+      return capture_damaged (session->path, error,
+                              "the times without interrupts or preemption are too long to add up");
+  return TRUE;
+}
