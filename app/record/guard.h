@@ -5,14 +5,6 @@
 
 #include "message.h"
 
-/* The counts of latencies, of which a run has one set, or none. */
-typedef enum
-{
-  BINS_UNWANTED,
-  BINS_TO_COME,
-  BINS_RECEIVED,
-} GuardBins;
-
 typedef struct
 {
   /* From the request. */
@@ -34,8 +26,7 @@ typedef struct
   gboolean in_run;
   gboolean traced;
   double run_samples;
-  GuardBins bins;
-  gint64 windows; /* in them */
+  gint64 windows; /* of the run, whose latencies were counted so far */
   gint64 capture; /* 0: none so far */
   gboolean in_capture;
   gint64 capture_bytes;

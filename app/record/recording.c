@@ -236,6 +236,7 @@ typedef struct
   gpointer data;
   CulpritRecordingResult *result;
   CulpritMessage *facts; /* NULL: none came */
+  CulpritMessage *bins;  /* the latest of the run; NULL: none came */
   char *folder;          /* for captures */
   char *run_name;        /* of the current run */
   gint64 run;            /* its number in the study; 0: no run so far */
@@ -383,6 +384,15 @@ bring_in_leftovers (Recording *recording, GError **error)
   return leftovers != NULL;
 }
 
+static gboolean
+end_run (Recording *recording, const CulpritRunTotals *totals, GError **error)
+{
+  g_autoptr (CulpritMessage) bins = g_steal_pointer (&recording->bins);
+
+  return (!bins || culprit_study_add_latencies (recording->study, recording->run, bins->latencies, error)) &&
+         culprit_study_end_run (recording->study, recording->run, totals, error);
+}
+
 /* Handles a message; the session ensures that those of a run or capture are inside one. */
 static gboolean
 take_message (Recording *recording, CulpritMessage *message, GError **error)
@@ -399,7 +409,9 @@ take_message (Recording *recording, CulpritMessage *message, GError **error)
     case CULPRIT_MESSAGE_SAMPLES:
       return culprit_study_add_samples (recording->study, recording->run, &message->samples, error);
     case CULPRIT_MESSAGE_BINS:
-      return culprit_study_add_latencies (recording->study, recording->run, message->latencies, error);
+      g_clear_pointer (&recording->bins, culprit_message_unref);
+      recording->bins = culprit_message_ref (message);
+      return TRUE;
     case CULPRIT_MESSAGE_CAPTURE:
       return begin_capture (recording, message, error);
     case CULPRIT_MESSAGE_DATA:
@@ -407,7 +419,7 @@ take_message (Recording *recording, CulpritMessage *message, GError **error)
     case CULPRIT_MESSAGE_CAPTURE_END:
       return end_capture (recording, message, error);
     case CULPRIT_MESSAGE_RUN_END:
-      return culprit_study_end_run (recording->study, recording->run, &message->totals, error);
+      return end_run (recording, &message->totals, error);
     case CULPRIT_MESSAGE_END:
       recording->result->reason = g_strdup (message->text);
       return TRUE;
@@ -446,6 +458,7 @@ recording_clear (Recording *recording)
   g_clear_pointer (&recording->study, culprit_study_close);
   g_clear_pointer (&recording->session, culprit_session_free);
   g_clear_pointer (&recording->facts, culprit_message_unref);
+  g_clear_pointer (&recording->bins, culprit_message_unref);
   g_free (recording->folder);
   g_free (recording->run_name);
 }

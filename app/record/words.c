@@ -88,6 +88,8 @@ culprit_totals_words (const CulpritRunTotals *totals)
                                   ? g_strdup_printf (", %" N " overrun%s", totals->late, culprit_plural (totals->late))
                                   : g_strdup ("");
 
+  if (totals->cycles == 0)
+    return g_strdup_printf ("no %s", totals->late >= 0 ? "cycles" : "windows");
   return g_strdup_printf ("%" N " %s%s, min %s, mean %s, max %s, %" N " hit%s%s", totals->cycles,
                           totals->late >= 0 ? "cycle" : "window", culprit_plural (totals->cycles), min, mean, max,
                           totals->hits, culprit_plural (totals->hits), overruns);

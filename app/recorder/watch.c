@@ -22,6 +22,7 @@ typedef struct
   int n_hits;
   int64_t measured_ns;
   int64_t told_ns;
+  int64_t told_windows;
 } Watch;
 
 static bool
@@ -103,6 +104,38 @@ reply_totals (const Watch *watch)
   reply_int ("hits", hits);
 }
 
+static int64_t
+count_windows (const Watch *watch)
+{
+  int64_t n = watch->n_hits;
+
+  for (int i = 0; i < watch->counts.n; i++)
+    n += watch->counts.bins[i].count;
+  return n;
+}
+
+/* All latencies of the run so far. */
+static void
+reply_bins (Watch *watch)
+{
+  watch->told_windows = count_windows (watch);
+  reply_begin ("bins");
+  reply_int ("run", watch->number);
+  reply_open ("bins", '[');
+  for (int i = 0; i < watch->counts.n + watch->n_hits; i++)
+    {
+      const WindowBin *bin = i < watch->counts.n ? &watch->counts.bins[i] : &watch->hits[i - watch->counts.n];
+
+      reply_open (NULL, '[');
+      reply_int (NULL, bin->us);
+      reply_int (NULL, bin->count);
+      reply_close ('[');
+    }
+  reply_close ('[');
+  reply_end ();
+}
+
+/* How far it is, with the latencies if there are more. */
 static void
 tell (Watch *watch)
 {
@@ -112,6 +145,8 @@ tell (Watch *watch)
   reply_totals (watch);
   reply_int ("captures", watch->recording->captures);
   reply_end ();
+  if (count_windows (watch) > watch->told_windows)
+    reply_bins (watch);
 }
 
 static bool
@@ -228,25 +263,6 @@ measure_to_hit (Watch *watch, bool *hit)
   if (!wants_captures (watch))
     triggers_disarm (triggers);
   return triggers_resume (triggers);
-}
-
-static void
-reply_bins (const Watch *watch)
-{
-  reply_begin ("bins");
-  reply_int ("run", watch->number);
-  reply_open ("bins", '[');
-  for (int i = 0; i < watch->counts.n + watch->n_hits; i++)
-    {
-      const WindowBin *bin = i < watch->counts.n ? &watch->counts.bins[i] : &watch->hits[i - watch->counts.n];
-
-      reply_open (NULL, '[');
-      reply_int (NULL, bin->us);
-      reply_int (NULL, bin->count);
-      reply_close ('[');
-    }
-  reply_close ('[');
-  reply_end ();
 }
 
 static void

@@ -2,6 +2,7 @@
 /* A recording tells what it is at and for how long, and, when it is over, what can be done next. */
 #include "stand-in.h"
 
+#include "charts/chart-view.h"
 #include "record/live-view.h"
 
 static void
@@ -40,6 +41,40 @@ test_where_a_target_fails_the_virtual_machine_is_offered (SampleWindow *sample, 
   g_assert_true (sample_window_shows_label (sample, "Virtual machine"));
 }
 
+#define COUNTS                                                                                                         \
+  "#!/bin/sh\necho '{\"type\":\"hello\",\"protocol\":1,\"version\":\"x\"}'\nread request\n"                            \
+  "echo '{\"type\":\"facts\",\"host\":\"h\"}'\necho '{\"type\":\"run\",\"run\":1,\"tracing\":\"off\"}'\n"              \
+  "echo '{\"type\":\"bins\",\"run\":1,\"bins\":[[3,5]]}'\n"                                                            \
+  "echo '{\"type\":\"bins\",\"run\":1,\"bins\":[[3,70],[9,2]]}'\nread stop\n"
+
+/* Whether the view of the recording shows a histogram. */
+static gboolean
+draws (SampleWindow *sample, gconstpointer data)
+{
+  g_autoptr (GPtrArray) charts = sample_window_find (sample, CULPRIT_TYPE_CHART_VIEW);
+
+  for (guint i = 0; i < charts->len; i++)
+    if (gtk_widget_get_ancestor (g_ptr_array_index (charts, i), LIVE_TYPE_VIEW) &&
+        culprit_chart_view_chart (g_ptr_array_index (charts, i)))
+      return TRUE;
+  return FALSE;
+}
+
+/* What the kernel counts is drawn as it comes. */
+static void
+test_latencies_that_the_kernel_counts_are_drawn (SampleWindow *sample, gconstpointer data)
+{
+  stand_in_write (sample, COUNTS);
+  g_action_group_activate_action (
+      G_ACTION_GROUP (sample->window), "record-start",
+      g_variant_new_string ("{\"target\": \"ssh:board\", \"wakeup_of\": \"myloop\", \"limit\": \"100s\"}"));
+  g_assert_true (stand_in_records (sample, NULL));
+  g_assert_false (draws (sample, NULL));
+  sample_window_wait_until (draws, sample, NULL);
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "record-stop", NULL);
+  sample_window_wait_until (stand_in_rests, sample, NULL);
+}
+
 static void
 test_the_log_keeps_the_recordings_of_an_explanation (SampleWindow *sample, gconstpointer data)
 {
@@ -69,6 +104,8 @@ main (int argc, char **argv)
   stand_in_add ("/record-steps/steps-are-told-with-their-time", test_steps_are_told_with_their_time);
   stand_in_add ("/record-steps/where-a-target-fails-the-virtual-machine-is-offered",
                 test_where_a_target_fails_the_virtual_machine_is_offered);
+  stand_in_add ("/record-steps/latencies-that-the-kernel-counts-are-drawn",
+                test_latencies_that_the_kernel_counts_are_drawn);
   stand_in_add ("/record-steps/the-log-keeps-the-recordings-of-an-explanation",
                 test_the_log_keeps_the_recordings_of_an_explanation);
   return g_test_run ();

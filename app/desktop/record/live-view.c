@@ -148,6 +148,13 @@ draw (gpointer data)
 }
 
 static void
+draw_soon (LiveView *view)
+{
+  if (view->redraw == 0)
+    view->redraw = g_timeout_add (REDRAW_MS, draw, view);
+}
+
+static void
 add_samples (LiveView *view, const CulpritMessage *message)
 {
   CulpritProfile **place = &view->profiles[message->traced ? 1 : 0];
@@ -156,8 +163,20 @@ add_samples (LiveView *view, const CulpritMessage *message)
     *place = culprit_profile_new (1);
   culprit_profile_add_all (*place, message->samples.latencies);
   culprit_profile_finish (*place);
-  if (view->redraw == 0)
-    view->redraw = g_timeout_add (REDRAW_MS, draw, view);
+  draw_soon (view);
+}
+
+/* The kernel counts them; what it had before is among them. */
+static void
+take_bins (LiveView *view, const CulpritMessage *message)
+{
+  CulpritProfile **place = &view->profiles[message->traced ? 1 : 0];
+
+  g_clear_pointer (place, culprit_profile_free);
+  *place = culprit_profile_new (message->latencies->width_ns);
+  culprit_profile_add_all (*place, message->latencies);
+  culprit_profile_finish (*place);
+  draw_soon (view);
 }
 
 static char *
@@ -276,6 +295,8 @@ live_view_take (LiveView *view, const CulpritMessage *message)
     show_run (view, message);
   else if (message->type == CULPRIT_MESSAGE_SAMPLES)
     add_samples (view, message);
+  else if (message->type == CULPRIT_MESSAGE_BINS)
+    take_bins (view, message);
   view->taken += imported;
   if (imported)
     show_captures (view);
