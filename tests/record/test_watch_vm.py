@@ -149,12 +149,18 @@ class Recording(unittest.TestCase):
             with self.subTest(kernel=kernel):
                 self.record("--wakeup-of", "myloop", "--threshold", "1500us", "--captures", "2", "--buffer", "1200", "--run", kernel,
                             kernel=kernel)
-                for number in (1, 2):
+                late = culprit.rows(self.study, "SELECT latency_ns, ordinary_windows FROM window JOIN capture USING (capture_id)"
+                                                " JOIN run USING (run_id) WHERE kind = 'outlier' AND name = '" + kernel +
+                                                "' ORDER BY capture_id")
+                self.assertEqual(len(late), 2)
+                for number, window in enumerate(late, 1):
                     with open(os.path.join(self.folder, "s.captures", f"{kernel}-00{number}.json"), encoding="utf-8") as file:
                         log = json.load(file)
                     self.assertEqual((log["window"], log["threshold_ns"], log["cycles"], log["needed_kb"]),
                                      ("wakeup-of/timer:myloop", 1500000, [], 0))
                     self.assertGreater(log["hit"]["latency_ns"], 1500000)
+                    self.assertLessEqual(abs(window["latency_ns"] - log["hit"]["latency_ns"]), 5000)
+                    self.assertGreater(window["ordinary_windows"], 0)
         self.assertEqual([dict(row) for row in culprit.rows(
             self.study, "SELECT name, window_kind FROM series ORDER BY name")],
             [{"name": kernel, "window_kind": "wakeup-of/timer:myloop"} for kernel in sorted(KERNELS)])
