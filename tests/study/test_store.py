@@ -443,6 +443,7 @@ class Checking(Store):
                                            "WHERE capture_id = 2 AND kind = 'ordinary')",
         "the number of ordinary windows": "UPDATE capture SET ordinary_windows = ordinary_windows + 1 "
                                           "WHERE capture_id = 2",
+        "a section": "UPDATE section SET outlier_ns = held_ns + 1 WHERE capture_id = 2",
         "an ordinary sum": "UPDATE ordinary_node SET self_ns = self_ns + 1 WHERE capture_id = 2 AND node_id = "
                            "(SELECT MAX (node_id) FROM ordinary_node WHERE capture_id = 2)",
         "the windows of a node": "UPDATE ordinary_node SET windows = windows + 1000 WHERE capture_id = 2 AND node_id = "

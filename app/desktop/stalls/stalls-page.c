@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The longest stretch of each late wake-up on the left, their places and the test on the right. */
+/* The longest stretch of each late wake-up on the left; on the right their places and the test, and the times without
+ * interrupts or preemption. */
 #include "stalls/stalls-page.h"
 
 #include "show.h"
+#include "study/query.h"
 #include "study/triage.h"
 #include "tables/stalls.h"
 #include "tables/table-view.h"
@@ -40,6 +42,7 @@ struct _StallsPage
   CulpritPage parent;
   CulpritTableView *table;
   CulpritTableView *places;
+  CulpritTableView *sections;
   GtkWidget *bar;
   GMenuModel *row_menu;
   GtkWidget *head;
@@ -93,12 +96,37 @@ show_verdict (StallsPage *page, const CulpritVerdict *verdict)
                                 "In no late wake-up does a stretch without any event make up half of the excess.");
 }
 
+static gpointer
+read_sections (CulpritStudy *study, gpointer run, GCancellable *cancellable, GError **error)
+{
+  const CulpritFilter filter = { .run = run, .counted = TRUE };
+
+  return culprit_query_sections (study, &filter, error);
+}
+
+static void
+on_sections_read (GObject *owner, gpointer result, const GError *error)
+{
+  g_autoptr (CulpritRows) rows = NULL;
+
+  if (error)
+    {
+      culprit_document_view_fail (owner, error->message);
+      return;
+    }
+  rows = culprit_rows_new (result);
+  culprit_table_view_set_rows (STALLS_PAGE (owner)->sections, rows);
+}
+
 static void
 page_changed (CulpritDocumentView *view, CulpritPartKind part)
 {
   CulpritDocument *document = culprit_document_view_document (view);
   const CulpritVerdict *verdict = culprit_document_verdict (document);
 
+  if (part == CULPRIT_PART_OUTLIERS)
+    culprit_document_view_read (view, read_sections, g_strdup (culprit_document_run (document)), g_free,
+                                on_sections_read, (GDestroyNotify) culprit_table_free);
   if (part != CULPRIT_PART_VERDICT)
     return;
   if (verdict)
@@ -118,7 +146,7 @@ stalls_page_class_init (StallsPageClass *class)
   ensure_types (CULPRIT_TYPE_TABLE_VIEW);
   widget_class_set_template (class, "stalls/stalls-page.ui");
   gtk_widget_class_bind_template_child_full (GTK_WIDGET_CLASS (class), "content", FALSE, 0);
-  widget_class_bind_children (class, StallsPage, bar, row_menu, head, test, table, places);
+  widget_class_bind_children (class, StallsPage, bar, row_menu, head, test, table, places, sections);
   widget_class_bind_callbacks (class, on_selected, on_activated);
 }
 
@@ -130,6 +158,10 @@ stalls_page_init (StallsPage *page)
   culprit_table_view_sort (page->table, "length_ns");
   culprit_table_view_keep (page->table, "stalls");
   culprit_table_view_set_columns (page->places, &culprit_places, NULL);
+  culprit_table_view_set_columns (page->sections, &culprit_sections, NULL);
+  culprit_table_view_sort (page->sections, "longest.untraced_ns");
+  culprit_table_view_set_empty (page->sections, "None",
+                                "No CPU had interrupts or preemption disabled for 20 us or more.");
   culprit_table_view_set_menu (page->table, page->row_menu);
   gtk_box_append (GTK_BOX (page->bar), culprit_table_view_columns_button (page->table));
   gtk_box_append (GTK_BOX (page->bar), culprit_table_view_explain_button (page->table));
