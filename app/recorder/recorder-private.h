@@ -349,17 +349,16 @@ bool triggers_is_undoing (const char *file, const char *text);
 /* Does it, also if there is nothing to undo. False if that fails. */
 bool triggers_undo (const char *file, const char *text);
 
-/* Begins to measure; @traced: with the events that the analysis needs in the buffer, whose tracer must be set up;
- * @armed: until a hit stops that. */
-bool triggers_set_up (const Triggers *triggers, bool traced, bool armed);
+/* Begins to measure; @traced: with the events that the analysis needs in the buffer, whose tracer must be set up. */
+bool triggers_set_up (const Triggers *triggers, bool traced);
 
-/* No longer waits for hits. */
-void triggers_disarm (const Triggers *triggers);
+/* From now on a hit stops the trace, and the counting. */
+bool triggers_arm (const Triggers *triggers);
 
 /* Undoes everything. */
 void triggers_take_down (const Triggers *triggers);
 
-/* After a hit: goes on counting, and waits for the next. */
+/* After a hit: goes on counting, and waits for no other. */
 bool triggers_resume (const Triggers *triggers);
 
 #define MOST_BINS 16384

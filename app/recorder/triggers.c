@@ -314,12 +314,6 @@ triggers_take_down (const Triggers *triggers)
   undo_steps (triggers, 0, triggers->n);
 }
 
-void
-triggers_disarm (const Triggers *triggers)
-{
-  undo_steps (triggers, triggers->hits, triggers->n);
-}
-
 static const char *
 in_instance (const Triggers *triggers, const char *name)
 {
@@ -368,24 +362,24 @@ do_steps (const Triggers *triggers, int from, int to)
   return true;
 }
 
-/* The instance notes what each hit was. */
-static bool
-note_hits (const Triggers *triggers)
-{
-  return setting_write (event_file (triggers->folder, triggers->event, "filter"), triggers->condition) &&
-         setting_write (event_file (triggers->folder, triggers->event, "enable"), "1");
-}
-
 bool
-triggers_set_up (const Triggers *triggers, bool traced, bool armed)
+triggers_set_up (const Triggers *triggers, bool traced)
 {
   for (int i = 0; traced && i < triggers->n_events; i++)
     if (!setting_append ("set_event", triggers->events[i]))
       return fail ("the kernel has no event %s: %s", triggers->events[i], strerror (errno));
   /* The events are recorded by now: what is enabled first is called first, and a hit switches that off. */
-  if (!do_steps (triggers, 0, armed ? triggers->n : triggers->hits))
-    return false;
-  return !armed || note_hits (triggers) || fail ("the kernel does not note hits: %s", strerror (errno));
+  return do_steps (triggers, 0, triggers->hits);
+}
+
+bool
+triggers_arm (const Triggers *triggers)
+{
+  return (setting_write (in_instance (triggers, "trace"), "") &&
+          setting_write (event_file (triggers->folder, triggers->event, "filter"), triggers->condition) &&
+          setting_write (event_file (triggers->folder, triggers->event, "enable"), "1") &&
+          do_steps (triggers, triggers->hits, triggers->n)) ||
+         fail ("the kernel cannot wait for hits: %s", strerror (errno));
 }
 
 bool
@@ -500,14 +494,14 @@ triggers_hit (const Triggers *triggers, WindowHit *hit)
 bool
 triggers_resume (const Triggers *triggers)
 {
-  const char *file = event_file (triggers->folder, triggers->event, "trigger");
-  TriggerStep going_on = { 0 };
+  TriggerStep going_on[2];
+  bool good = true;
 
-  setting_write (in_instance (triggers, "trace"), "");
-  snprintf (going_on.text, sizeof going_on.text, BINS, ":cont");
-  if (!setting_append (file, going_on.text))
-    return fail ("the kernel does not go on counting windows: %s", strerror (errno));
-  snprintf (going_on.text, sizeof going_on.text, ABSURD_BINS, "lat", ":cont", "lat");
-  return setting_append (file, going_on.text) ||
-         fail ("the kernel does not go on counting windows: %s", strerror (errno));
+  undo_steps (triggers, triggers->hits, triggers->n);
+  setting_write (event_file (triggers->folder, triggers->event, "enable"), "0");
+  snprintf (going_on[0].text, sizeof going_on[0].text, BINS, ":cont");
+  snprintf (going_on[1].text, sizeof going_on[1].text, ABSURD_BINS, "lat", ":cont", "lat");
+  for (int i = 0; i < 2; i++)
+    good = good && setting_append (event_file (triggers->folder, triggers->event, "trigger"), going_on[i].text);
+  return good || fail ("the kernel does not go on counting windows: %s", strerror (errno));
 }

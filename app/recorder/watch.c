@@ -11,6 +11,7 @@
 
 #define LOOK_MS 250 /* for a hit */
 #define TELL_NS 1000000000ll
+#define WARM_UP_NS 1000000000ll /* of a trace, which has ordinary windows then */
 
 typedef struct
 {
@@ -161,7 +162,7 @@ static bool
 wait_for_hit (Watch *watch, bool *hit)
 {
   const Request *request = watch->recording->request;
-  bool armed = wants_captures (watch);
+  bool armed = false;
   int64_t start_ns = now_ns ();
   int64_t left_ms = LOOK_MS;
 
@@ -173,6 +174,12 @@ wait_for_hit (Watch *watch, bool *hit)
                     : LOOK_MS;
       control_wait (-1, left_ms < LOOK_MS ? (int) (left_ms > 0 ? left_ms : 0) : LOOK_MS);
       *hit = armed && tracefs_trace_is_on (NULL) == 0;
+      if (!armed && wants_captures (watch) && now_ns () - start_ns >= WARM_UP_NS)
+        {
+          if (!triggers_arm (watch->recording->triggers))
+            return false;
+          armed = true;
+        }
       if (now_ns () - watch->told_ns < TELL_NS)
         continue;
       if (!watch->traced && !triggers_read (watch->recording->triggers, &watch->counts))
@@ -260,8 +267,6 @@ measure_to_hit (Watch *watch, bool *hit)
     watch->hits[watch->n_hits++] = (WindowBin) { window.latency_ns / 1000, 1 };
   if (window.observed_ns - window.latency_ns >= start_ns && !save_capture (watch, &window, &before))
     return false;
-  if (!wants_captures (watch))
-    triggers_disarm (triggers);
   return triggers_resume (triggers);
 }
 
@@ -300,7 +305,7 @@ watch_measure (Recording *recording, int number, bool traced)
   reply_end ();
   if (request->window.kind == WINDOW_MARKS && !traced) /* They come to the buffer. */
     setting_write ("tracing_on", "1");
-  good = triggers_set_up (recording->triggers, traced, wants_captures (watch));
+  good = triggers_set_up (recording->triggers, traced);
   do
     good = good && measure_to_hit (watch, &hit);
   while (good && hit && !control_stopped () && (wants_captures (watch) || request->tracing == TRACING_BOTH) &&

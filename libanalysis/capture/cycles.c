@@ -161,8 +161,10 @@ read_late_task (CulpritCycles *cycles, JsonObject *object)
   guint64 pid;
 
   cycles->pid = -1;
+  if (!node || (hit && !json_object_has_member (hit, "pid"))) /* Between events there need be none. */
+    return TRUE;
   if (!hit || !read_number (hit, "pid", &pid) || pid > G_MAXINT32)
-    return !node;
+    return FALSE;
   cycles->pid = pid;
   return TRUE;
 }
