@@ -30,7 +30,8 @@ static const struct
               RGB (0x56b4e9) },
     .parts = { RGB (0x0072b2), RGB (0x56b4e9), RGB (0x009e73), RGB (0xe69f00), RGB (0x8f6bb8), RGB (0xcc79a7),
                RGB (0x6f7b3a) },
-    .contexts = { RGB (0x74bdf0), RGB (0x8fd3b6), RGB (0xd9d9d4), RGB (0xf0ac3c), RGB (0xece05a), RGB (0xdc9cc4) },
+    .contexts = { RGB (0x74bdf0), RGB (0x8fd3b6), RGB (0xd9d9d4), RGB (0xf0ac3c), RGB (0xece05a), RGB (0xdc9cc4),
+                  RGB (0xb8a6dc) },
   },
   [CHART_DARK] = {
     .paper = RGB (0x1e1e1e),
@@ -46,7 +47,8 @@ static const struct
               RGB (0xff7f2a) },
     .parts = { RGB (0x4a9fd8), RGB (0x8accf0), RGB (0x2fbf94), RGB (0xf0b429), RGB (0xb598dc), RGB (0xe3a0c5),
                RGB (0xa9b665) },
-    .contexts = { RGB (0x2a7db8), RGB (0x1f7d5f), RGB (0x4b4b4e), RGB (0xa56a08), RGB (0x857a17), RGB (0x95537b) },
+    .contexts = { RGB (0x2a7db8), RGB (0x1f7d5f), RGB (0x4b4b4e), RGB (0xa56a08), RGB (0x857a17), RGB (0x95537b),
+                  RGB (0x66509a) },
   },
 };
 

@@ -303,7 +303,7 @@ static void
 add_legend (GString *page)
 {
   page_add (page, "<p class=\"aside\">");
-  for (CulpritContext context = CULPRIT_CONTEXT_MEASURED; context <= CULPRIT_CONTEXT_NMI; context++)
+  for (CulpritContext context = CULPRIT_CONTEXT_MEASURED; context < CULPRIT_CONTEXT_BLOCKED; context++)
     page_add (page, "<span class=\"swatch context-%s\"></span>%s ", culprit_context_name (context),
               culprit_context_words[context].title);
   page_add (page, "</p>\n");
@@ -390,7 +390,11 @@ add_calls (GString *page, const ReportContent *content, guint row, GError **erro
   gint64 capture = culprit_table_integer (outliers, row, "capture");
   g_autoptr (GError) problem = NULL;
   g_autofree char *file = culprit_query_capture_file (content->study, capture, &problem);
-  g_autoptr (CulpritTimeline) timeline = file ? culprit_timeline_read (file, NULL, &problem) : NULL;
+  guint64 threshold_ns;
+  g_autofree char *windows =
+      file ? culprit_query_capture_definition (content->study, capture, &threshold_ns, &problem) : NULL;
+  g_autoptr (CulpritTimeline) timeline =
+      windows ? culprit_timeline_read (file, windows, threshold_ns, NULL, &problem) : NULL;
   g_autoptr (CulpritTree) tree = culprit_query_tree (content->study, capture, error);
 
   if (!tree)

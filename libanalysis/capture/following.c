@@ -609,6 +609,15 @@ follow_between (Following *following, GArray *found)
 
 /* Which of the windows is the hit's, and where they lie. */
 
+/* The log that says what was recorded; NULL: there is none. */
+static const CulpritCycles *
+log_of (const Finding *finding)
+{
+  const CulpritCycles *log = finding->capture->cycles;
+
+  return log && log->measured ? log : NULL;
+}
+
 static int
 compare_found (gconstpointer a, gconstpointer b)
 {
@@ -635,9 +644,9 @@ latency_of (const GArray *found, guint index)
 static gint
 choose_hit (const Finding *finding, const GArray *found)
 {
-  const CulpritCycles *log = finding->capture->cycles;
+  const CulpritCycles *log = log_of (finding);
   guint64 low_ns = finding->capture->trigger_ns;
-  guint64 high_ns = log && finding->options->threshold_ns == 0 ? log->band_high_ns : 0;
+  guint64 high_ns = log ? log->band_high_ns : 0;
   gint hit = -1;
 
   for (guint i = 0; i < found->len; i++)
@@ -647,7 +656,7 @@ choose_hit (const Finding *finding, const GArray *found)
 
       if (low_ns > 0 && (high_ns > 0 ? latency_ns < low_ns || latency_ns > high_ns : latency_ns <= low_ns))
         continue;
-      if (low_ns > 0 && log && log->pid >= 0 && finding->options->threshold_ns == 0 && window->pid != log->pid)
+      if (low_ns > 0 && log && log->pid >= 0 && window->pid != log->pid)
         continue;
       if (hit < 0 || (low_ns > 0 ? window->end_ns > g_array_index (found, Found, hit).end_ns
                                  : latency_ns > latency_of (found, hit)))
@@ -758,14 +767,12 @@ add_windows (const Following *following, GArray *found, guint open)
 {
   const Finding *finding = following->finding;
   CulpritCapture *capture = finding->capture;
-  const CulpritCycles *log = capture->cycles;
+  const CulpritCycles *log = log_of (finding);
   g_autoptr (GArray) layers = g_array_new (FALSE, FALSE, sizeof (Layer));
   gint hit;
 
   g_array_sort (found, compare_found);
-  capture->trigger_ns = finding->options->threshold_ns;
-  if (capture->trigger_ns == 0 && log)
-    capture->trigger_ns = log->trigger_ns;
+  capture->trigger_ns = log ? log->trigger_ns : finding->options->threshold_ns;
   hit = choose_hit (finding, found);
   capture->no_windows_number = hit < 0 ? (gint64) (found->len > 0 ? found->len : open) : -1;
   if (hit < 0)

@@ -4,6 +4,7 @@
 #include "statement-private.h"
 
 #include "capture/digest.h"
+#include "capture/measured.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -131,4 +132,23 @@ char *
 culprit_query_capture_file_beside (CulpritStudy *study, gint64 capture)
 {
   return find_file (study, capture, FALSE, NULL);
+}
+
+char *
+culprit_query_capture_definition (CulpritStudy *study, gint64 capture, guint64 *threshold_ns, GError **error)
+{
+  g_autoptr (Statement) statement =
+      statement_new (study,
+                     "SELECT window_kind, trigger_ns FROM capture JOIN run USING (run_id) "
+                     "JOIN series USING (series_id) WHERE capture_id = ?",
+                     error);
+  gboolean row;
+
+  if (!statement)
+    return NULL;
+  statement_bind (statement, "i", capture);
+  if (!statement_step (study, statement, &row, error))
+    return NULL;
+  *threshold_ns = row ? sqlite3_column_int64 (statement, 1) : 0;
+  return g_strdup (row ? statement_text (statement, 0) : CULPRIT_WINDOWS_OF_CYCLES);
 }

@@ -846,7 +846,15 @@ typedef struct
 {
   gint64 capture;
   guint64 period_ns; /* that the user gave; 0: none */
+  char *window;      /* what its windows are */
+  guint64 threshold_ns;
 } Old;
+
+static void
+old_clear (gpointer old)
+{
+  g_free (((Old *) old)->window);
+}
 
 static GArray *
 find_old (CulpritStudy *study, GError **error)
@@ -855,6 +863,7 @@ find_old (CulpritStudy *study, GError **error)
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (Old));
   gboolean row = statement != NULL;
 
+  g_array_set_clear_func (found, old_clear);
   if (statement)
     statement_bind_named (statement, "i:read_version", (gint64) CULPRIT_READ_VERSION);
   while (row)
@@ -863,9 +872,11 @@ find_old (CulpritStudy *study, GError **error)
 
       if (!statement_step (study, statement, &row, error))
         return NULL;
-      old = (Old) { sqlite3_column_int64 (statement, 0), sqlite3_column_int64 (statement, 1) };
-      if (row)
-        g_array_append_val (found, old);
+      if (!row)
+        break;
+      old = (Old) { sqlite3_column_int64 (statement, 0), sqlite3_column_int64 (statement, 1),
+                    g_strdup (statement_text (statement, 2)), sqlite3_column_int64 (statement, 3) };
+      g_array_append_val (found, old);
     }
   return statement ? g_steal_pointer (&found) : NULL;
 }
@@ -891,7 +902,9 @@ culprit_study_read_again (CulpritStudy *study, GError **error)
     {
       const Old *old = &g_array_index (all, Old, i);
       g_autofree char *path = culprit_query_capture_file_beside (study, old->capture);
-      CulpritImportOptions options = { .period_ns = old->period_ns };
+      CulpritImportOptions options = { .period_ns = old->period_ns,
+                                       .window = old->window,
+                                       .threshold_ns = old->threshold_ns };
       CulpritImportResult result;
       GError *problem = NULL;
 

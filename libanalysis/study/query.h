@@ -79,5 +79,9 @@ char *culprit_query_capture_file (CulpritStudy *study, gint64 capture, GError **
 /* The same only where it is in the study's folder or below it; NULL: it is not. */
 char *culprit_query_capture_file_beside (CulpritStudy *study, gint64 capture);
 
+/* What the windows of @capture are, as capture/measured.h defines them, and the threshold of the late one, for reading
+ * its file again. The caller owns the result. NULL with an error. */
+char *culprit_query_capture_definition (CulpritStudy *study, gint64 capture, guint64 *threshold_ns, GError **error);
+
 /* Any single query that only reads. */
 CulpritTable *culprit_query_sql (CulpritStudy *study, const char *sql, GError **error);

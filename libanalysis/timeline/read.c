@@ -355,15 +355,16 @@ index_lane (gpointer data, guint index)
 }
 
 CulpritTimeline *
-culprit_timeline_read (const char *path, GCancellable *cancellable, GError **error)
+culprit_timeline_read (
+    const char *path, const char *definition, guint64 threshold_ns, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (Session) session = session_open (path, NULL, NULL, cancellable, error);
+  const CulpritCaptureOptions options = { .threshold_ns = threshold_ns };
+  g_autoptr (Session) session = session_open (path, definition, NULL, cancellable, error);
   g_autoptr (CulpritCapture) capture = session ? capture_describe (session) : NULL;
   g_autoptr (Walk) walk = capture ? walk_new (session->streams, -1) : NULL;
   g_autoptr (CulpritTimeline) timeline = NULL;
 
-  if (!walk || !check_room (session, capture, walk, error) ||
-      !windows_find (session, walk, &(CulpritCaptureOptions) { 0 }, capture, error))
+  if (!walk || !check_room (session, capture, walk, error) || !windows_find (session, walk, &options, capture, error))
     return NULL;
   timeline = timeline_new (g_steal_pointer (&capture));
   timeline->marker_ns = session->marker.text ? session->marker.at_ns : 0;

@@ -76,9 +76,11 @@ typedef struct
   const char *comm; /* "idle" for pid 0; empty if it is not known */
 } CulpritTimelineTask;
 
-/* Reads the capture at @path, and the cycle log beside it if there is one. Blocks; reads CPUs in parallel.
- * NULL with a CULPRIT_CAPTURE_ERROR, or G_IO_ERROR_CANCELLED. */
-CulpritTimeline *culprit_timeline_read (const char *path, GCancellable *cancellable, GError **error);
+/* Reads the capture at @path, and the log beside it if there is one. @definition: what its windows are, and
+ * @threshold_ns the late one's, as in CulpritCaptureOptions. Blocks; reads CPUs in parallel. NULL with a
+ * CULPRIT_CAPTURE_ERROR, or G_IO_ERROR_CANCELLED. */
+CulpritTimeline *culprit_timeline_read (
+    const char *path, const char *definition, guint64 threshold_ns, GCancellable *cancellable, GError **error);
 CulpritTimeline *culprit_timeline_ref (CulpritTimeline *timeline);
 void culprit_timeline_unref (CulpritTimeline *timeline);
 

@@ -197,7 +197,7 @@ main (int argc, char *argv[])
       fprintf (stderr, "%s\n", error ? error->message : "needs a capture and a display");
       return 2;
     }
-  bench.timeline = culprit_timeline_read (argv[1], NULL, &error);
+  bench.timeline = culprit_timeline_read (argv[1], NULL, 0, NULL, &error);
   if (!bench.timeline)
     {
       fprintf (stderr, "%s\n", error->message);

@@ -33,6 +33,7 @@
 #define RARE 40 /* cycles from one fault to the next */
 #define SHORT_BYTES 4096
 #define LONG_BYTES (8 << 20)
+#define EARLIER_NS 600000 /* Tracing delays the holder, too. */
 #define SHORT_HOLD_NS 100000
 #define LONG_HOLD_NS 3000000
 
@@ -161,7 +162,7 @@ hold (void *data)
   prctl (PR_SET_NAME, "holder");
   for (int i = 0; i < n_cycles && !over; i++)
     {
-      sleep_until (first_ns + i * period_ns - 50000);
+      sleep_until (first_ns + i * period_ns - EARLIER_NS);
       pthread_mutex_lock (&lock);
       compute (i % RARE == RARE - 1 ? LONG_HOLD_NS : SHORT_HOLD_NS);
       pthread_mutex_unlock (&lock);

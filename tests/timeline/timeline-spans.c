@@ -92,7 +92,7 @@ main (int argc, char *argv[])
   for (int i = 1; i < argc; i++)
     {
       g_autoptr (GError) error = NULL;
-      g_autoptr (CulpritTimeline) timeline = culprit_timeline_read (argv[i], NULL, &error);
+      g_autoptr (CulpritTimeline) timeline = culprit_timeline_read (argv[i], NULL, 0, NULL, &error);
 
       printf ("capture\t%s\n", argv[i]);
       if (!timeline)

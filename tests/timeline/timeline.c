@@ -317,7 +317,7 @@ static void
 test_a_search_goes_through_all_calls_in_the_order_of_time (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (CulpritTimeline) timeline = culprit_timeline_read (capture_path, NULL, &error);
+  g_autoptr (CulpritTimeline) timeline = culprit_timeline_read (capture_path, NULL, 0, NULL, &error);
 
   g_assert_no_error (error);
   check_search (timeline, "TIMER", "timer");
@@ -329,7 +329,7 @@ test_a_search_goes_through_all_calls_in_the_order_of_time (void)
 static void
 test_what_does_not_match_has_no_rank (void)
 {
-  g_autoptr (CulpritTimeline) timeline = culprit_timeline_read (capture_path, NULL, NULL);
+  g_autoptr (CulpritTimeline) timeline = culprit_timeline_read (capture_path, NULL, 0, NULL, NULL);
   g_autoptr (CulpritTimelineMatches) matches = culprit_timeline_search (timeline, "ehci_work");
   g_autoptr (CulpritTimelineMatches) others = culprit_timeline_match (timeline, "hrtimer_interrupt");
   const CulpritTimelinePlace nowhere = { 0, CULPRIT_TIMELINE_NONE, 0 };
@@ -344,7 +344,7 @@ test_what_does_not_match_has_no_rank (void)
 static void
 test_the_spans_of_a_match_are_marked_wherever_they_are (void)
 {
-  g_autoptr (CulpritTimeline) timeline = culprit_timeline_read (capture_path, NULL, NULL);
+  g_autoptr (CulpritTimeline) timeline = culprit_timeline_read (capture_path, NULL, 0, NULL, NULL);
   g_autoptr (CulpritTimelineMatches) matches = culprit_timeline_match (timeline, "hrtimer_interrupt");
   g_autoptr (GArray) marks = g_array_new (FALSE, FALSE, sizeof (CulpritTimelineMark));
   guint64 length_ns = timeline->last_ns - timeline->first_ns + 1;
@@ -378,7 +378,7 @@ has_mark_of (const GArray *marks, guint32 span)
 static void
 test_a_match_that_is_longer_than_a_pixel_has_its_own_mark (void)
 {
-  g_autoptr (CulpritTimeline) timeline = culprit_timeline_read (capture_path, NULL, NULL);
+  g_autoptr (CulpritTimeline) timeline = culprit_timeline_read (capture_path, NULL, 0, NULL, NULL);
   g_autoptr (CulpritTimelineMatches) matches = culprit_timeline_search (timeline, "e");
   g_autoptr (GArray) marks = g_array_new (FALSE, FALSE, sizeof (CulpritTimelineMark));
   guint64 end_ns = timeline->last_ns + 1;
@@ -433,7 +433,7 @@ check_facts (const CulpritTimeline *timeline, const CulpritTimelinePlace *place,
 static void
 test_the_facts_of_a_call_are_those_of_its_spans (void)
 {
-  g_autoptr (CulpritTimeline) timeline = culprit_timeline_read (capture_path, NULL, NULL);
+  g_autoptr (CulpritTimeline) timeline = culprit_timeline_read (capture_path, NULL, 0, NULL, NULL);
   g_autoptr (CulpritTimelineMatches) matches = culprit_timeline_match (timeline, "hrtimer_interrupt");
   CulpritTimelinePlace place = { 0, CULPRIT_TIMELINE_NONE, 0 };
   guint64 expected_ns = culprit_capture_outlier (timeline->capture)->start_ns;

@@ -25,7 +25,7 @@ set_up (ViewFixture *fixture, gconstpointer data)
 {
   GError *error = NULL;
 
-  fixture->timeline = culprit_timeline_read (capture_path, NULL, &error);
+  fixture->timeline = culprit_timeline_read (capture_path, NULL, 0, NULL, &error);
   g_assert_no_error (error);
   fixture->window = gtk_window_new ();
   fixture->view = CULPRIT_TIMELINE_VIEW (culprit_timeline_view_new ());

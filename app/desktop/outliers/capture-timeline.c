@@ -168,9 +168,12 @@ show_message (CulpritCaptureTimeline *timeline, const char *message)
 static gpointer
 read_timeline (CulpritStudy *study, gpointer data, GCancellable *cancellable, GError **error)
 {
-  g_autofree char *file = culprit_query_capture_file (study, *(gint64 *) data, error);
+  gint64 capture = *(gint64 *) data;
+  guint64 threshold_ns;
+  g_autofree char *file = culprit_query_capture_file (study, capture, error);
+  g_autofree char *windows = file ? culprit_query_capture_definition (study, capture, &threshold_ns, error) : NULL;
 
-  return file ? culprit_timeline_read (file, cancellable, error) : NULL;
+  return windows ? culprit_timeline_read (file, windows, threshold_ns, cancellable, error) : NULL;
 }
 
 /* Names the capture for screen readers. */
