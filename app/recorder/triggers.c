@@ -3,8 +3,8 @@
  * on the buffer that is captured. Whatever is made has our name, which is culprit_ and our pid; nothing else is
  * touched.
  *
- * The triggers are written as texts: libtracefs can make such events from SQL, but its triggers keep time by another
- * clock than timers do (up to 1.8 at least, it has no clock=mono). */
+ * The triggers are written as texts: libtracefs 1.6, that of Debian 12, can make such events from SQL, but has no
+ * clock=mono for its triggers, which then keep time by another clock than timers do. */
 #include "recorder-private.h"
 
 #include <errno.h>
