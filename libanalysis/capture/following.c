@@ -242,15 +242,24 @@ compare_happenings (gconstpointer a, gconstpointer b)
   return 0;
 }
 
-/* The path of calls of @task, apart from interrupts. Never 0. */
+/* The path of calls of @task to the scheduler, apart from interrupts. What the scheduler calls is no part of it: where
+ * a switch stops the trace, calls are open that have ended in other switches. Never 0. */
 static guint64
-path_of (const Task *task)
+path_of (const Following *following, const Task *task)
 {
+  const GArray *functions = following->finding->capture->functions;
   guint64 path = 1;
 
   for (int depth = 0; depth <= task->top; depth++)
-    if (task->frames[depth].function != NO_FUNCTION && task->frames[depth].context == task->context)
-      path = path * 0x9e3779b97f4a7c15 + task->frames[depth].function;
+    {
+      guint32 function = task->frames[depth].function;
+
+      if (function == NO_FUNCTION || task->frames[depth].context != task->context)
+        continue;
+      path = path * 0x9e3779b97f4a7c15 + function;
+      if (g_str_equal (g_array_index (functions, CulpritFunction, function).name, "schedule"))
+        break;
+    }
   return MAX (path, 1);
 }
 
@@ -272,7 +281,7 @@ on_leave (gpointer data, guint stream, Task *task, Frame *frame, guint64 end_ns)
 static inline void
 on_arrive (gpointer data, const Visit *visit, Task *task)
 {
-  Passage passage = { .start_ns = visit->start_ns, .end_ns = visit->end_ns, .before = path_of (task) };
+  Passage passage = { .start_ns = visit->start_ns, .end_ns = visit->end_ns, .before = path_of (data, task) };
 
   g_array_append_val (thread_at (data, thread_of (data, task->pid))->passages, passage);
 }
@@ -282,7 +291,7 @@ on_depart (gpointer data, const Visit *visit, Task *task, guint64 end_ns)
 {
   GArray *passages = thread_at (data, thread_of (data, task->pid))->passages;
 
-  g_array_index (passages, Passage, passages->len - 1).after = path_of (task);
+  g_array_index (passages, Passage, passages->len - 1).after = path_of (data, task);
 }
 
 static void
