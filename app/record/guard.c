@@ -171,6 +171,8 @@ allow_bins (Guard *guard, const CulpritProfile *latencies, GError **error)
 {
   if (!guard->watches)
     return refuse (error, "it sends counts of latencies, which were not requested");
+  if (!guard->own_time && latencies->n > guard->cpus * elapsed_us (guard))
+    return refuse (error, "it sends latencies of more windows than there can have been");
   guard->windows = latencies->n;
   return TRUE;
 }

@@ -16,6 +16,7 @@
 #define MOST_IDLE_STATES 10 /* as many as the kernel has */
 #define MOST_TRACERS 100
 #define MOST_TASKS 200
+#define LONGEST_TASK 15 /* bytes, as in the kernel */
 
 #define FACT(type, name) #name, G_STRUCT_OFFSET(type, name)
 
@@ -138,6 +139,12 @@ read_tracers (JsonObject *object)
   return tracers;
 }
 
+static gboolean
+is_task (const CulpritTaskFacts *task)
+{
+  return task->pid > 0 && task->comm && strlen (task->comm) <= LONGEST_TASK;
+}
+
 static void
 read_facts (JsonObject *object, CulpritFacts *facts)
 {
@@ -146,6 +153,9 @@ read_facts (JsonObject *object, CulpritFacts *facts)
   facts->idle_states =
       read_objects (object, "idle_states", MOST_IDLE_STATES, idle_members, sizeof (CulpritIdleState), clear_idle_state);
   facts->tasks = read_objects (object, "tasks", MOST_TASKS, task_members, sizeof (CulpritTaskFacts), clear_task);
+  for (guint i = facts->tasks->len; i-- > 0;)
+    if (!is_task (&g_array_index (facts->tasks, CulpritTaskFacts, i)))
+      g_array_remove_index (facts->tasks, i);
   facts->tracers = read_tracers (object);
 }
 

@@ -368,16 +368,20 @@ bring_in_leftovers (Recording *recording, GError **error)
     {
       const CulpritLeftover *leftover = g_ptr_array_index (leftovers, i);
       g_autoptr (CulpritMessage) note = NULL;
+      g_autofree char *text = NULL;
       GError *problem = NULL;
 
       if (import_capture (recording, leftover->path, leftover->run, &problem))
         continue;
-      if (problem->domain == CULPRIT_STUDY_ERROR)
+      if (culprit_import_is_over (problem))
         {
           g_propagate_error (error, problem);
           return FALSE;
         }
-      note = culprit_message_note (problem->message);
+      text = problem->domain == CULPRIT_STUDY_ERROR
+                 ? g_strdup_printf ("%s: cannot be stored in %s", leftover->path, problem->message)
+                 : g_strdup (problem->message);
+      note = culprit_message_note (text);
       g_error_free (problem);
       recording->event (note, recording->data);
     }

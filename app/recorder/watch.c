@@ -9,8 +9,7 @@
 #include <string.h>
 #include <tracefs.h>
 
-#define LOOK_MS 250   /* for a hit */
-#define RUN_UP_MS 250 /* of the trace, before a hit may stop it: ordinary windows to compare that with */
+#define LOOK_MS 250 /* for a hit */
 #define TELL_NS 1000000000ll
 #define WARM_UP_NS 1000000000ll /* of a trace, which has ordinary windows then */
 
@@ -168,10 +167,6 @@ wait_for_hit (Watch *watch, bool *hit)
   int64_t left_ms = LOOK_MS;
 
   *hit = false;
-  for (int64_t up_ms = 0; armed && !control_stopped () && up_ms < RUN_UP_MS; up_ms = (now_ns () - start_ns) / 1000000)
-    control_wait (-1, (int) (RUN_UP_MS - up_ms));
-  if (armed && !triggers_arm (watch->recording->triggers))
-    return false;
   while (!*hit && !control_stopped () && left_ms > 0)
     {
       left_ms = request->limit_ns > 0
@@ -252,7 +247,6 @@ static bool
 measure_to_hit (Watch *watch, bool *hit)
 {
   const Triggers *triggers = watch->recording->triggers;
-  bool armed = wants_captures (watch);
   Taken before = taken_read (watch->recording->request);
   int64_t start_ns = now_ns ();
   WindowHit window;
@@ -263,8 +257,6 @@ measure_to_hit (Watch *watch, bool *hit)
   good = wait_for_hit (watch, hit);
   if (watch->traced)
     tracing_off ();
-  if (armed)
-    triggers_disarm (triggers);
   if (!good || !*hit)
     return good;
   if (!triggers_read (triggers, &watch->counts))

@@ -62,7 +62,7 @@ static bool
 read_task (const Check *check, Window *window, const char *task)
 {
   window->by_pid = *task && strspn (task, "0123456789") == strlen (task);
-  if (window->by_pid && (strlen (task) > 9 || atoi (task) == 0))
+  if (window->by_pid && (strlen (task) > 9 || *task == '0')) /* The kernel takes 010 for 8. */
     return refuse (check, "\"%s\" is no pid", task);
   if (!copy (window->task, sizeof window->task, task, strlen (task)) || !*task || strlen (task) > LONGEST_TASK)
     return refuse (check, "\"%s\" is no name of a task, which has 1 to %d bytes, and no pid", task, LONGEST_TASK);

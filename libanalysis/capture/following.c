@@ -465,14 +465,19 @@ follow (Following *following)
 static gboolean
 is_whole (const Thread *thread, guint64 start_ns, guint64 end_ns)
 {
-  for (guint i = 0; i < thread->breaks->len; i++)
-    {
-      guint64 at_ns = g_array_index (thread->breaks, guint64, i);
+  guint from = 0; /* the first break after @start_ns */
+  guint to = thread->breaks->len;
 
-      if (at_ns > start_ns && at_ns <= end_ns)
-        return FALSE;
+  while (from < to)
+    {
+      guint middle = (from + to) / 2;
+
+      if (g_array_index (thread->breaks, guint64, middle) <= start_ns)
+        from = middle + 1;
+      else
+        to = middle;
     }
-  return TRUE;
+  return from == thread->breaks->len || g_array_index (thread->breaks, guint64, from) > end_ns;
 }
 
 /* When the response to @wake ends; 0: not before the capture's end. */

@@ -79,7 +79,7 @@ parse_task (CulpritMeasured *measured, const char *task, GError **error)
   if (!number)
     return (*task && strlen (task) <= LONGEST_TASK) ||
            refuse (error, "\"%s\" is no name of a task; expected one to %d bytes, or a pid", task, LONGEST_TASK);
-  if (!g_ascii_string_to_unsigned (task, 10, 1, G_MAXINT32, &pid, NULL))
+  if (*task == '0' || !g_ascii_string_to_unsigned (task, 10, 1, G_MAXINT32, &pid, NULL))
     return refuse (error, "\"%s\" is no pid", task);
   measured->pid = pid;
   return TRUE;

@@ -665,7 +665,7 @@ import_one (Importing *import, const char *path, CulpritCapture *capture, GError
   else if (g_error_matches (problem, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_NOT_A_TRACE))
     import_profile (import, path, &problem);
   culprit_import_result_clear (&result);
-  if (problem && (import_is_over (problem) || (problem->domain == CULPRIT_STUDY_ERROR && !import->study)))
+  if (problem && (culprit_import_is_over (problem) || (problem->domain == CULPRIT_STUDY_ERROR && !import->study)))
     {
       g_propagate_error (error, problem);
       return FALSE;

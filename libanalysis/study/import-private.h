@@ -12,10 +12,6 @@ gboolean import_prepare (CulpritStudy *study,
                          CulpritCaptureOptions *capture_options,
                          GError **error);
 
-/* Whether @problem leaves no point in importing anything else: nothing can be written to the study any more, or nothing
- * shall be. */
-gboolean import_is_over (const GError *problem);
-
 /* Stores @capture, which was read from @path with @capture_options, and frees it. */
 gboolean import_store (CulpritStudy *study,
                        const char *path,

@@ -564,45 +564,130 @@ find_known (Import *import, gint64 *version, GError **error)
   return TRUE;
 }
 
-/* Whether the study has of the capture what was read now: digests can be made to match. FALSE with an error. */
-static gboolean
-check_content (const Import *import, GError **error)
+/* Adds one of @fact, which is taken, to @facts. */
+static void
+add_fact (GHashTable *facts, char *fact)
 {
-  const GArray *functions = import->capture->functions;
-  g_autoptr (GHashTable) sums = g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, NULL);
-  g_autoptr (Statement) statement = statement_new (
-      import->study,
-      "SELECT name || ' ' || module || ' ' || ordinal || ' ' || calls || ' ' || self_ns || ' ' || total_ns "
-      "FROM capture_function JOIN function USING (function_id) "
-      "WHERE capture_id = ?",
-      error);
-  gboolean row = statement != NULL;
-  gboolean same = TRUE;
+  guint count = GPOINTER_TO_UINT (g_hash_table_lookup (facts, fact));
+
+  g_hash_table_replace (facts, fact, GUINT_TO_POINTER (count + 1));
+}
+
+/* What each function cost in the capture. */
+static void
+add_function_facts (const CulpritCapture *capture, GHashTable *facts)
+{
+  const GArray *functions = capture->functions;
 
   for (guint i = CULPRIT_FUNCTION_PSEUDO; i < functions->len; i++)
     {
       const CulpritFunction *f = &g_array_index (functions, CulpritFunction, i);
 
       if (f->calls > 0)
-        g_hash_table_add (sums,
-                          g_strdup_printf ("%s %s %u %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT,
-                                           f->name, f->module, f->ordinal, f->calls, f->self_ns, f->total_ns));
+        add_fact (facts, g_strdup_printf ("%s %s %u %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT,
+                                          f->name, f->module, f->ordinal, f->calls, f->self_ns, f->total_ns));
     }
+}
+
+/* What each node cost in the late window. */
+static void
+add_node_facts (const CulpritCapture *capture, GHashTable *facts)
+{
+  for (guint i = 0; i < capture->outlier_nodes->len; i++)
+    {
+      const CulpritNodeCost *cost = &g_array_index (capture->outlier_nodes, CulpritNodeCost, i);
+      const CulpritNode *node = &g_array_index (capture->nodes, CulpritNode, cost->node);
+      const CulpritFunction *f =
+          node->depth > 0 ? &g_array_index (capture->functions, CulpritFunction, node->function) : NULL;
+
+      add_fact (facts, g_strdup_printf ("%s %s %u %s %s %u %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT
+                                        " %" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT,
+                                        f ? f->name : "", f ? f->module : "", f ? f->ordinal : 0,
+                                        culprit_context_name (node->context), node->source, node->depth, cost->calls,
+                                        cost->self_ns, cost->tracing_ns, cost->total_ns));
+    }
+}
+
+/* Whether the rows of @sql for the capture are @facts. FALSE with an error, or without one. */
+static gboolean
+has_facts (const Import *import, const char *sql, GHashTable *facts, GError **error)
+{
+  g_autoptr (Statement) statement = statement_new (import->study, sql, error);
+  gboolean row = statement != NULL;
+
   if (statement)
     statement_bind (statement, "i", import->capture_id);
   while (row)
     {
+      const char *fact;
+      guint count;
+
       if (!statement_step (import->study, statement, &row, error))
         return FALSE;
-      same = same && (!row || g_hash_table_remove (sums, statement_text (statement, 0)));
+      fact = row ? statement_text (statement, 0) : "";
+      count = row ? GPOINTER_TO_UINT (g_hash_table_lookup (facts, fact)) : 0;
+      if (row && count == 0)
+        return FALSE;
+      if (count == 1)
+        g_hash_table_remove (facts, fact);
+      else if (row)
+        g_hash_table_replace (facts, g_strdup (fact), GUINT_TO_POINTER (count - 1));
     }
-  if (statement && (!same || g_hash_table_size (sums) > 0))
+  return statement && g_hash_table_size (facts) == 0;
+}
+
+/* Whether the study has the late window where it was read now, which depends on the period and what is measured. */
+static gboolean
+has_window (const Import *import, gboolean *has, GError **error)
+{
+  const CulpritWindow *outlier = culprit_capture_outlier (import->capture);
+  g_autoptr (Statement) statement = statement_new (
+      import->study, "SELECT 1 FROM window WHERE capture_id = ? AND kind = 'outlier' AND start_ns = ? AND end_ns = ?",
+      error);
+
+  *has = FALSE;
+  if (!statement || !outlier)
+    return statement != NULL;
+  statement_bind (statement, "iuu", import->capture_id, outlier->start_ns, outlier->end_ns);
+  return statement_step (import->study, statement, has, error);
+}
+
+/* Whether the study has of the capture what was read now: digests can be made to match, and who has a capture can state
+ * in a study what he likes of it. FALSE with an error. */
+static gboolean
+check_content (const Import *import, GError **error)
+{
+  static const char functions[] =
+      "SELECT name || ' ' || module || ' ' || ordinal || ' ' || calls || ' ' || self_ns || ' ' || total_ns "
+      "FROM capture_function JOIN function USING (function_id) "
+      "WHERE capture_id = ?";
+  static const char nodes[] =
+      "SELECT IFNULL (name, '') || ' ' || IFNULL (module, '') || ' ' || IFNULL (ordinal, 0) || ' ' || context || ' ' "
+      "|| "
+      "source || ' ' || depth || ' ' || calls || ' ' || self_ns || ' ' || tracing_ns || ' ' || total_ns "
+      "FROM outlier_node JOIN node USING (node_id) LEFT JOIN function USING (function_id) "
+      "WHERE window_id = (SELECT window_id FROM window WHERE capture_id = ? AND kind = 'outlier')";
+  g_autoptr (GHashTable) of_functions = g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) of_nodes = g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, NULL);
+  GError *problem = NULL;
+  gboolean window;
+  gboolean same;
+
+  add_function_facts (import->capture, of_functions);
+  add_node_facts (import->capture, of_nodes);
+  if (!has_window (import, &window, error))
+    return FALSE;
+  same = has_facts (import, functions, of_functions, &problem) &&
+         (!window || has_facts (import, nodes, of_nodes, &problem));
+  if (problem)
+    g_propagate_error (error, problem);
+  else if (!same)
     g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
                  "%s: its digest is that of capture %" G_GINT64_FORMAT
                  ", but not its content: one of the two was made to "
                  "pass for the other; remove the one that you do not trust",
                  import->study->path, import->capture_id);
-  return statement && same && g_hash_table_size (sums) == 0;
+  return same;
 }
 
 /* Stores everything, inside an open transaction. */
@@ -647,7 +732,7 @@ culprit_import_warning (const CulpritImportResult *result)
 }
 
 gboolean
-import_is_over (const GError *problem)
+culprit_import_is_over (const GError *problem)
 {
   return g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_CANCELLED) ||
          g_error_matches (problem, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_OPEN) ||
@@ -701,10 +786,12 @@ describe (const CulpritCapture *capture, CulpritImportResult *result)
     }
 }
 
-/* The period from other captures of the run, for one that has too few cycles: that with the smallest error. */
+/* The period from other captures of the run on the same host, for one that has too few cycles: that with the smallest
+ * error. */
 static gboolean
 find_others_period (CulpritStudy *study,
                     const char *path,
+                    const CulpritCapture *capture,
                     const CulpritImportOptions *options,
                     CulpritCaptureOptions *capture_options,
                     GError **error)
@@ -713,8 +800,9 @@ find_others_period (CulpritStudy *study,
   g_autoptr (Statement) statement =
       run ? statement_new (study,
                            "SELECT capture.period_ns, period_error_ns "
-                           "FROM capture JOIN run USING (run_id) "
-                           "WHERE run.name = ? AND capture.period_ns > 0 AND period_error_ns >= 0 "
+                           "FROM capture JOIN run USING (run_id) JOIN host ON host.host_id = capture.host_id "
+                           "WHERE run.name = ? AND host.name = ? AND kernel = ? AND machine = ? "
+                           "AND capture.period_ns > 0 AND period_error_ns >= 0 "
                            "ORDER BY period_error_ns LIMIT 1",
                            error)
           : NULL;
@@ -722,7 +810,7 @@ find_others_period (CulpritStudy *study,
 
   if (!statement)
     return FALSE;
-  statement_bind (statement, "t", run);
+  statement_bind (statement, "tttt", run, capture->host, capture->kernel, capture->machine);
   if (!statement_step (study, statement, &row, error))
     return FALSE;
   if (row)
@@ -782,7 +870,7 @@ read_with_others (CulpritStudy *study,
 
   if (options->alone || (*capture)->cycles || (*capture)->windows->len == 0 || (*capture)->period_ns > 0)
     return TRUE;
-  if (!find_others_period (study, path, options, &with_others, error))
+  if (!find_others_period (study, path, *capture, options, &with_others, error))
     return FALSE;
   if (with_others.others_period_ns == 0)
     return TRUE;
@@ -910,7 +998,7 @@ culprit_study_read_again (CulpritStudy *study, GError **error)
 
       if (!path)
         continue;
-      if (!culprit_study_import (study, path, &options, NULL, &result, &problem) && import_is_over (problem))
+      if (!culprit_study_import (study, path, &options, NULL, &result, &problem) && culprit_import_is_over (problem))
         {
           g_propagate_error (error, problem);
           return FALSE;

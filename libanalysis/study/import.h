@@ -49,6 +49,10 @@ gboolean culprit_study_import (CulpritStudy *study,
                                CulpritImportResult *result,
                                GError **error);
 
+/* Whether @problem leaves no point in importing anything else: nothing can be written to the study any more, or nothing
+ * shall be. */
+gboolean culprit_import_is_over (const GError *problem);
+
 /* Reads again the captures that an older version read, if their files exist. Those that cannot be read are left
  * unchanged. */
 gboolean culprit_study_read_again (CulpritStudy *study, GError **error);

@@ -203,7 +203,8 @@ culprit_study_add_latencies (CulpritStudy *study, gint64 run, const CulpritProfi
     return FALSE;
   if (study_run (study, NULL, error, "UPDATE run SET resolution_ns = ? WHERE run_id = ?", "ii", latencies->width_ns,
                  run) &&
-      store_latencies (study, run, 0, latencies, error) && study_commit (study, error))
+      store_latencies (study, run, 0, latencies, error) && study_check_sums (study, latencies->n, error) &&
+      study_commit (study, error))
     return TRUE;
   study_roll_back (study);
   return FALSE;

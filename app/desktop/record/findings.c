@@ -205,12 +205,7 @@ show (RecordFindings *findings,
       add_row (findings, finding->severity, words, finding->fix);
     }
   for (guint i = 0; facts && i < facts->facts.tasks->len; i++)
-    {
-      const CulpritTaskFacts *task = &g_array_index (facts->facts.tasks, CulpritTaskFacts, i);
-
-      if (task->comm && task->pid > 0)
-        add_task (findings, task);
-    }
+    add_task (findings, &g_array_index (facts->facts.tasks, CulpritTaskFacts, i));
   gtk_widget_set_visible (findings->list, TRUE);
   gtk_widget_set_visible (findings->tasks,
                           gtk_list_box_get_row_at_index (GTK_LIST_BOX (findings->task_list), 0) != NULL);

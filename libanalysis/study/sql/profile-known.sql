@@ -19,4 +19,7 @@ WHERE new.run_id = :run
   AND NOT EXISTS (SELECT latency_ns, count FROM run_latency WHERE run_id = new.run_id
                   EXCEPT
                   SELECT latency_ns, count FROM run_latency WHERE run_id = old.run_id)
+  AND NOT EXISTS (SELECT latency_ns, count FROM run_latency WHERE run_id = old.run_id
+                  EXCEPT
+                  SELECT latency_ns, count FROM run_latency WHERE run_id = new.run_id)
 LIMIT 1
