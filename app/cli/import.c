@@ -8,6 +8,8 @@
 #include "record/target.h"
 #include "units.h"
 
+#include <stdio.h>
+
 static void
 show_progress (guint done, guint all, const char *path, gpointer data)
 {
@@ -106,6 +108,7 @@ command_import (const Command *command, int argc, char **argv)
   g_autofree char *period = NULL;
   g_autofree char *unit = NULL;
   g_autofree char *threshold = NULL;
+  g_autofree char *others = NULL;
   g_autofree char *window = NULL;
   g_auto (CulpritMeasuredOptions) measured = { 0 };
   gint64 period_ns = 0;
@@ -132,6 +135,8 @@ command_import (const Command *command, int argc, char **argv)
       "The last of these beyond it is the late one (default: the longest)", "TIME" },
     { "alone", 0, 0, G_OPTION_ARG_NONE, &import_options.alone,
       "Use no other capture's period for one that has too few cycles", NULL },
+    { "others-period", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, &others,
+      "For culprit fleet: the period of other captures and its error, in ns", "NS,NS" },
     { "unit", 0, 0, G_OPTION_ARG_STRING, &unit, "Unit of latencies whose file has none (default: 1us)", "TIME" },
     { NULL },
   };
@@ -146,6 +151,9 @@ command_import (const Command *command, int argc, char **argv)
   if (!command_parse_time (command, "period", period, &period_ns) ||
       !command_parse_time (command, "threshold", threshold, &threshold_ns))
     return EXIT_BAD;
+  if (others && sscanf (others, "%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT, &import_options.others_period_ns,
+                        &import_options.others_period_error_ns) != 2)
+    return command_complain ("--others-period must be two numbers: %s", others);
   window = culprit_measured_from_options (&measured, &error);
   if (error)
     {

@@ -29,13 +29,15 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (ReadAhead, read_ahead_free)
 
 /* A file is the one that was read if its device, inode, size and change time are the same: the system updates the
  * change time whenever a file is written to or renamed, and nobody can choose it. Paths and modification times do not
- * count, since another file can have the same. The cache alone is never trusted: the study must know the digest. */
+ * count, since another file can have the same. The cache alone is never trusted: the study must know the digest; and
+ * only the study that the file was read for, since what another one states of it may have been made up. */
 
 #define NS_PER_S 1000000000
 
 struct _Seen
 {
   char *path;
+  char *study; /* the path of the study */
   gboolean damaged;
   sqlite3 *database;
   sqlite3_stmt *find;
@@ -47,15 +49,17 @@ struct _Seen
 
 static const char schema[] = "PRAGMA journal_mode = WAL;"
                              "PRAGMA synchronous = OFF;"
-                             "CREATE TABLE IF NOT EXISTS seen ("
+                             "DROP TABLE IF EXISTS seen;" /* of earlier versions */
+                             "CREATE TABLE IF NOT EXISTS seen_for ("
+                             "  study BLOB NOT NULL,"
                              "  device INTEGER NOT NULL,"
                              "  inode INTEGER NOT NULL,"
                              "  size_bytes INTEGER NOT NULL,"
                              "  changed_ns INTEGER NOT NULL,"
                              "  digest TEXT NOT NULL,"
-                             "  PRIMARY KEY (device, inode)"
+                             "  PRIMARY KEY (study, device, inode)"
                              ") STRICT, WITHOUT ROWID;"
-                             "DELETE FROM seen WHERE (SELECT page_count - freelist_count "
+                             "DELETE FROM seen_for WHERE (SELECT page_count - freelist_count "
                              "                        FROM pragma_page_count, pragma_freelist_count) > " MOST_PAGES ";";
 
 /* A damaged cache, e.g. after a power cut, is created again next time. */
@@ -81,6 +85,7 @@ seen_close (Seen *seen)
   if (seen->damaged)
     remove_files (seen->path);
   g_free (seen->path);
+  g_free (seen->study);
   g_free (seen);
 }
 
@@ -92,33 +97,35 @@ answers (Seen *seen, int code, int expected)
   return code == expected;
 }
 
-/* The cache; NULL if there is none. */
+/* The cache for the study at @study; NULL if there is none. */
 static Seen *
-seen_open (void)
+seen_open (const char *study)
 {
   g_autofree char *folder = g_build_filename (g_get_user_cache_dir (), "culprit", NULL);
   g_autoptr (Seen) seen = g_new0 (Seen, 1);
 
   seen->path = g_build_filename (folder, "seen.sqlite", NULL);
+  seen->study = g_canonicalize_filename (study, NULL);
   if (g_mkdir_with_parents (folder, 0700) == 0 && sqlite3_open (seen->path, &seen->database) == SQLITE_OK &&
       answers (seen, sqlite3_exec (seen->database, schema, NULL, NULL, NULL), SQLITE_OK) &&
-      sqlite3_prepare_v2 (
-          seen->database,
-          "SELECT digest FROM seen WHERE device = ? AND inode = ? AND size_bytes = ? AND changed_ns = ?", -1,
-          &seen->find, NULL) == SQLITE_OK &&
-      sqlite3_prepare_v2 (seen->database, "INSERT OR REPLACE INTO seen VALUES (?, ?, ?, ?, ?)", -1, &seen->add, NULL) ==
-          SQLITE_OK)
+      sqlite3_prepare_v2 (seen->database,
+                          "SELECT digest FROM seen_for WHERE study = ? AND device = ? AND inode = ? AND size_bytes = ? "
+                          "AND changed_ns = ?",
+                          -1, &seen->find, NULL) == SQLITE_OK &&
+      sqlite3_prepare_v2 (seen->database, "INSERT OR REPLACE INTO seen_for VALUES (?, ?, ?, ?, ?, ?)", -1, &seen->add,
+                          NULL) == SQLITE_OK)
     return g_steal_pointer (&seen);
   return NULL;
 }
 
 static void
-bind (sqlite3_stmt *statement, const CulpritFileIdentity *file)
+bind (const Seen *seen, sqlite3_stmt *statement, const CulpritFileIdentity *file)
 {
-  sqlite3_bind_int64 (statement, 1, file->device);
-  sqlite3_bind_int64 (statement, 2, file->inode);
-  sqlite3_bind_int64 (statement, 3, file->size_bytes);
-  sqlite3_bind_int64 (statement, 4, file->changed_ns);
+  sqlite3_bind_blob (statement, 1, seen->study, strlen (seen->study), SQLITE_STATIC);
+  sqlite3_bind_int64 (statement, 2, file->device);
+  sqlite3_bind_int64 (statement, 3, file->inode);
+  sqlite3_bind_int64 (statement, 4, file->size_bytes);
+  sqlite3_bind_int64 (statement, 5, file->changed_ns);
 }
 
 /* The digest of the file at @path, if it was read and has not been written to since; NULL otherwise. The caller owns
@@ -134,7 +141,7 @@ seen_digest (Seen *seen, const char *path)
     return NULL;
   file = (CulpritFileIdentity) { status.st_dev, status.st_ino, status.st_size,
                                  (gint64) status.st_ctim.tv_sec * NS_PER_S + status.st_ctim.tv_nsec };
-  bind (seen->find, &file);
+  bind (seen, seen->find, &file);
   if (answers (seen, sqlite3_step (seen->find), SQLITE_ROW))
     digest = g_strdup ((const char *) sqlite3_column_text (seen->find, 0));
   sqlite3_reset (seen->find);
@@ -147,8 +154,8 @@ seen_add (Seen *seen, const CulpritCapture *capture)
 {
   if (!seen || capture->identity.changed_ns == 0)
     return;
-  bind (seen->add, &capture->identity);
-  sqlite3_bind_text (seen->add, 5, capture->digest, -1, SQLITE_TRANSIENT);
+  bind (seen, seen->add, &capture->identity);
+  sqlite3_bind_text (seen->add, 6, capture->digest, -1, SQLITE_TRANSIENT);
   answers (seen, sqlite3_step (seen->add), SQLITE_DONE);
   sqlite3_reset (seen->add);
 }
@@ -756,7 +763,7 @@ culprit_import_files (const char *study_path,
                       CulpritImportTally *tally,
                       GError **error)
 {
-  g_autoptr (Seen) seen = seen_open ();
+  g_autoptr (Seen) seen = seen_open (study_path);
   Importing import = { .study_path = study_path,
                        .options = options,
                        .unit_ns = unit_ns,

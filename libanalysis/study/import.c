@@ -801,7 +801,7 @@ find_others_period (CulpritStudy *study,
       run ? statement_new (study,
                            "SELECT capture.period_ns, period_error_ns "
                            "FROM capture JOIN run USING (run_id) JOIN host ON host.host_id = capture.host_id "
-                           "WHERE run.name = ? AND host.name = ? AND kernel = ? AND machine = ? "
+                           "WHERE run.name = ? AND host.name = ? "
                            "AND capture.period_ns > 0 AND period_error_ns >= 0 "
                            "ORDER BY period_error_ns LIMIT 1",
                            error)
@@ -810,7 +810,7 @@ find_others_period (CulpritStudy *study,
 
   if (!statement)
     return FALSE;
-  statement_bind (statement, "tttt", run, capture->host, capture->kernel, capture->machine);
+  statement_bind (statement, "tt", run, capture->host);
   if (!statement_step (study, statement, &row, error))
     return FALSE;
   if (row)
@@ -870,7 +870,9 @@ read_with_others (CulpritStudy *study,
 
   if (options->alone || (*capture)->cycles || (*capture)->windows->len == 0 || (*capture)->period_ns > 0)
     return TRUE;
-  if (!find_others_period (study, path, *capture, options, &with_others, error))
+  with_others.others_period_ns = options->others_period_ns;
+  with_others.others_period_error_ns = options->others_period_error_ns;
+  if (options->others_period_ns == 0 && !find_others_period (study, path, *capture, options, &with_others, error))
     return FALSE;
   if (with_others.others_period_ns == 0)
     return TRUE;

@@ -172,9 +172,11 @@ lists_tasks (SampleWindow *sample, gconstpointer data)
 static void
 test_a_task_of_the_target_is_measured (SampleWindow *sample, gconstpointer data)
 {
-  stand_in_write (sample,
-                  HELLO "echo '{\"type\":\"facts\",\"root\":true,\"tasks\":[3,{\"pid\":0},"
-                        "{\"pid\":812,\"comm\":\"<my>loop\",\"policy\":\"fifo\",\"priority\":80,\"cpu\":1}]}'\n" END);
+  stand_in_write (
+      sample, HELLO
+      "echo "
+      "'{\"type\":\"facts\",\"root\":true,\"tasks\":[3,{\"pid\":0},{\"pid\":9,\"comm\":\"longer_than_the_kernel_has\"},"
+      "{\"pid\":812,\"comm\":\"<my>loop\",\"policy\":\"fifo\",\"priority\":80,\"cpu\":1}]}'\n" END);
   culprit_study_window_show_page (sample->window, "record");
   sample_window_settle ();
   gtk_drop_down_set_selected (GTK_DROP_DOWN (find_named (sample, "target")), 1);
@@ -184,6 +186,7 @@ test_a_task_of_the_target_is_measured (SampleWindow *sample, gconstpointer data)
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), "record-check", NULL);
   sample_window_wait_until (lists_tasks, sample, NULL);
   g_assert_true (sample_window_tells (sample, "<my>loop"));
+  g_assert_false (sample_window_tells (sample, "longer_than"));
   g_assert_true (sample_window_tells (sample, "pid 812, SCHED_FIFO 80, CPU 1"));
   g_signal_emit_by_name (sample_window_button (sample, "Measure"), "clicked");
   sample_window_settle ();

@@ -146,7 +146,7 @@ class Remembered(Robust):
         memory = self.path("cache", "culprit", "seen.sqlite")
         before = ("env", f"XDG_CACHE_HOME={self.path('cache')}")
         self.assertEqual(import_captures(self.name, files[:2], before=before).status, 0)
-        self.assertEqual(query(memory, "SELECT COUNT (*) FROM seen"), [(2,)])
+        self.assertEqual(query(memory, "SELECT COUNT (*) FROM seen_for"), [(2,)])
         good = bytes_of(memory)
         for damage in (b"x" * len(good), good[:100] + b"x" * (len(good) - 100), good[:len(good) // 2],
                        good[:4096] + bytes(len(good) - 4096)):
@@ -157,7 +157,7 @@ class Remembered(Robust):
                     result = import_captures(self.name, files, before=before)
                     self.assertEqual((result.status, result.stderr), (0, ""))
                 self.assertEqual(query(memory, "PRAGMA integrity_check"), [("ok",)])
-                self.assertEqual(query(memory, "SELECT COUNT (*) FROM seen"), [(3,)])
+                self.assertEqual(query(memory, "SELECT COUNT (*) FROM seen_for"), [(3,)])
 
 
 class Killed(Robust):

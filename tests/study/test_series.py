@@ -10,9 +10,10 @@ import tempfile
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [HERE, os.path.join(HERE, "..", "support")]
+sys.path[:0] = [HERE, os.path.join(HERE, "..", "support"), os.path.join(HERE, "..", "capture")]
 
 import culprit  # noqa: E402
+import foreign  # noqa: E402
 import stand_in  # noqa: E402
 from content import alter  # noqa: E402
 from older import make_older  # noqa: E402
@@ -401,6 +402,41 @@ class Merged(Series):
             self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
             self.assertIn(f"{other}: damaged", result.stderr)
             self.assertEqual(self.runs(), before)
+
+
+    def test_files_are_known_only_if_all_of_their_latencies_are(self):
+        """A merged study may state more of an honest file than it has."""
+        files = [self.write(f"lat-{number}.txt", *(50_000 + 7 * step for step in range(40))) for number in (1, 2)]
+        other = os.path.join(self.folder, "other.culprit")
+        self.import_files(*files, study=other)
+        alter(other, "INSERT INTO run_latency SELECT run_id, 0, 90000, 40 FROM run")
+        self.assertEqual(culprit.run("check", "--study", other).status, 1)
+        culprit.run("merge", "--study", self.study, other)
+        result = culprit.run("import", "--study", self.study, "--unit", "1ns", *files)
+        self.assertIn("2 latency profiles stored", result.stdout)
+
+    def test_a_capture_is_known_only_if_its_late_window_is(self):
+        """A merged study may blame another function for what an honest capture has."""
+        capture, other = os.path.join(DATA, "count-1.dat"), os.path.join(self.folder, "other.culprit")
+        culprit.run("import", "--study", other, "--run", "r", capture)
+        alter(other, "UPDATE node SET function_id = (SELECT function_id FROM capture_function WHERE function_id NOT IN"
+                     " (SELECT function_id FROM node WHERE function_id IS NOT NULL) LIMIT 1)"
+                     " WHERE function_id = (SELECT function_id FROM function WHERE name = 'qh_completions')")
+        self.assertEqual(culprit.run("merge", "--study", self.study, other).status, 0)
+        result = culprit.run("import", "--study", self.study, "--run", "r", capture)
+        self.assertEqual(result.status, 2)
+        self.assertIn("but not its content: one of the two was made to pass for the other", result.stderr)
+
+    def test_the_period_of_another_machine_is_not_taken(self):
+        short = os.path.join(self.folder, "short.dat")
+        next(found for found in map(foreign.foreign, range(300)) if 0 < len(found.ordinary) < 4).trace().write(short)
+        other = os.path.join(self.folder, "other.culprit")
+        culprit.run("import", "--study", other, "--run", "r", os.path.join(DATA, "count-1.dat"))
+        for study in (self.study, other):
+            culprit.run("import", "--study", study, "--run", "r", short)
+        alone = culprit.rows(self.study, "SELECT period_ns, ordinary_windows FROM capture")
+        beside = culprit.rows(other, "SELECT period_ns, ordinary_windows FROM capture WHERE file LIKE '%short.dat'")
+        self.assertEqual([dict(row) for row in beside], [dict(row) for row in alone])
 
 
 class Windows(Series):

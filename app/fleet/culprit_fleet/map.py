@@ -17,7 +17,6 @@ from . import rows
 from .listing import PERIOD, UNREADABLE
 from .program import Program, reason_of
 from .schema import Schema
-from .study import given_period
 
 MAGIC = b"\x17\x08\x44tracing"
 PORTION = 64  # captures per emitted batch: their rows are large
@@ -91,9 +90,10 @@ class Importer:
             for file in files:
                 series.setdefault(file["series"], []).append(file["local"])
             told: Dict[str, Tuple[str, Optional[str]]] = {}
-            with given_period(study, files[0]["series"], {name: files[0][name] for name in PERIOD}):
-                for name, paths in series.items():
-                    told.update(self.run_import(study, scratch, paths, "--run", name, *(["--alone"] if self.alone else [])))
+            period, error = (files[0][name] for name in PERIOD)
+            others = ["--alone"] if self.alone else [] if period is None else ["--others-period", f"{period},{error}"]
+            for name, paths in series.items():
+                told.update(self.run_import(study, scratch, paths, "--run", name, *others))
             return self.read_captures(study, files, told)
 
     def new_study(self, scratch: str) -> str:

@@ -4,8 +4,8 @@
 import os
 import sqlite3
 import tempfile
-from contextlib import closing, contextmanager
-from typing import Dict, Iterable, Iterator, List, Optional, Sequence, Tuple
+from contextlib import closing
+from typing import Dict, Iterable, List, Optional, Sequence, Tuple
 
 import adbc_driver_sqlite.dbapi as adbc
 import numpy as np
@@ -17,7 +17,6 @@ from .program import Program, reason_of
 from .schema import FUNCTION, OF_NODES, Schema, Table
 
 Function = Tuple[str, str, int]
-GIVING = "0" * 64  # the digest of a capture that only has a period
 WINDOWS = 20  # bits of a window's number, below the number of its capture
 SUMS = ("SELECT run.name, function.name, module, ordinal, captures, calls, self_ns, tracing_ns, total_ns "
         "FROM run_function JOIN run USING (run_id) JOIN function USING (function_id) "
@@ -42,29 +41,6 @@ def empty_study(program: Program) -> bytes:
             database.execute("VACUUM")
         with open(study, "rb") as file:
             return file.read()
-
-
-@contextmanager
-def given_period(study: str, series: str, period: Dict[str, Optional[int]]) -> Iterator[None]:
-    """Meanwhile captures of @series that are imported into the study find @period to take: it has a capture with that, which
-    is otherwise empty. Without a period, does nothing."""
-    if period["period_ns"] is None:
-        yield
-        return
-    with closing(sqlite3.connect(study)) as database, database:
-        insert_sparse(database, "host", {"host_id": 1})
-        insert_sparse(database, "run", {"run_id": 1, "name": series, "source": "captures", "tracing": "on"})
-        insert_sparse(database, "capture", {"run_id": 1, "host_id": 1, "sha256": GIVING, **period})
-    yield
-    with closing(sqlite3.connect(study)) as database, database:
-        database.execute("DELETE FROM capture WHERE sha256 = ?", (GIVING,))
-
-
-def insert_sparse(database: sqlite3.Connection, table: str, values: Dict[str, object]) -> None:
-    """A row with @values; in other columns it has what stands for nothing."""
-    columns = database.execute(f"PRAGMA table_info ({table})").fetchall()
-    row = {**{name: "" if kind == "TEXT" else 0 for _, name, kind, needed, default, _ in columns if needed and default is None}, **values}
-    database.execute(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
 
 
 def parts_of(column: pa.ListArray) -> Dict[str, pa.Array]:
