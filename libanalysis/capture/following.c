@@ -243,7 +243,8 @@ compare_happenings (gconstpointer a, gconstpointer b)
 }
 
 /* The path of calls of @task to the scheduler, apart from interrupts. What the scheduler calls is no part of it: where
- * a switch stops the trace, calls are open that have ended in other switches. Never 0. */
+ * a switch stops the trace, calls are open that have ended in other switches. 0: it is not known, as a call began
+ * before the capture. */
 static guint64
 path_of (const Following *following, const Task *task)
 {
@@ -254,8 +255,10 @@ path_of (const Following *following, const Task *task)
     {
       guint32 function = task->frames[depth].function;
 
-      if (function == NO_FUNCTION || task->frames[depth].context != task->context)
+      if (task->frames[depth].context != task->context)
         continue;
+      if (function == NO_FUNCTION)
+        return 0;
       path = path * 0x9e3779b97f4a7c15 + function;
       if (g_str_equal (g_array_index (functions, CulpritFunction, function).name, "schedule"))
         break;
@@ -516,7 +519,12 @@ find_of_thread (const Following *following, guint index, GArray *found)
 
       if (wake->woken_ns < free_from_ns || window.start_ns == 0)
         continue;
-      if (window.end_ns > 0 && measured->kind == CULPRIT_MEASURED_RESPONSE)
+      if (wake->runs_ns == 0) /* It ran already, as when a timer expires before it is asleep. */
+        {
+          open++;
+          continue;
+        }
+      if (measured->kind == CULPRIT_MEASURED_RESPONSE)
         window.end_ns = response_end (thread, wake, &next_sleep);
       if (window.end_ns == 0)
         return open + 1;
