@@ -631,15 +631,6 @@ follow_between (Following *following, GArray *found)
 
 /* Which of the windows is the hit's, and where they lie. */
 
-/* The log that says what was recorded; NULL: there is none. */
-static const CulpritCycles *
-log_of (const Finding *finding)
-{
-  const CulpritCycles *log = finding->capture->cycles;
-
-  return log && log->measured ? log : NULL;
-}
-
 static int
 compare_found (gconstpointer a, gconstpointer b)
 {
@@ -659,6 +650,18 @@ latency_of (const GArray *found, guint index)
   const Found *window = &g_array_index (found, Found, index);
 
   return window->end_ns - window->start_ns;
+}
+
+/* The log, if it states which window is late: another definition or threshold than its own may have been given. */
+static const CulpritCycles *
+log_of (const Finding *finding)
+{
+  const CulpritCycles *log = finding->capture->cycles;
+  const char *given = finding->options->measured;
+
+  return log && log->measured && finding->options->threshold_ns == 0 && (!given || g_str_equal (given, log->measured))
+             ? log
+             : NULL;
 }
 
 /* The index of the window that completed last of those beyond the threshold or in the band; without either, of the

@@ -160,8 +160,7 @@ static const CulpritColumn section_columns[] = {
 const CulpritDefinition culprit_sections = {
   .row = "pair of functions",
   .columns = section_columns,
-  .text = "kind context opened_by closed_by count untraced_ns longest.untraced_ns longest.gap_ns longest.capture "
-          "outlier_untraced_ns",
+  .text = "kind context opened_by closed_by count longest.untraced_ns longest.gap_ns outlier_untraced_ns",
   .window = "kind context opened_by closed_by count untraced_ns longest.untraced_ns longest.gap_ns longest.capture",
   .more = "captures tracing_ns longest.tracing_ns longest.cpu longest.start_ns outliers outlier_untraced_ns",
   .report = "kind context opened_by closed_by count untraced_ns longest.untraced_ns longest.gap_ns longest.capture",
