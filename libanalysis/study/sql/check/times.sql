@@ -18,8 +18,11 @@ WHERE lost_events > 1 << 53 OR overwritten_events > 1 << 53
                         OR MIN (calls, self_ns, tracing_ns, total_ns, off_cpu_ns, truncated) < 0
                      UNION ALL
                      SELECT capture_id FROM section
-                     WHERE MAX (count, held_ns, longest_ns, longest_gap_ns) > 1 << 53
-                        OR MIN (count, tracing_ns, longest_tracing_ns, longest_gap_ns, outlier_tracing_ns) < 0
+                     GROUP BY capture_id
+                     HAVING MAX (TOTAL (count), TOTAL (held_ns), TOTAL (tracing_ns), MAX (longest_ns), MAX (longest_tracing_ns),
+                                 MAX (longest_gap_ns), TOTAL (outlier_ns), TOTAL (outlier_tracing_ns)) > 1 << 53
+                         OR MIN (MIN (count), MIN (held_ns), MIN (tracing_ns), MIN (longest_ns), MIN (longest_tracing_ns),
+                                 MIN (longest_gap_ns), MIN (outlier_ns), MIN (outlier_tracing_ns)) < 0
                      UNION ALL
                      SELECT capture_id FROM ordinary_node
                      GROUP BY capture_id
