@@ -158,11 +158,12 @@ static const CulpritColumn section_columns[] = {
 };
 
 const CulpritDefinition culprit_sections = {
-  .row = "pair of functions",
+  .row = "pair",
   .columns = section_columns,
   .text = "kind context opened_by closed_by count longest.untraced_ns longest.gap_ns outlier_untraced_ns",
-  .window = "kind context opened_by closed_by count untraced_ns longest.untraced_ns longest.gap_ns longest.capture",
-  .more = "captures tracing_ns longest.tracing_ns longest.cpu longest.start_ns outliers outlier_untraced_ns",
+  .window = "kind opened_by closed_by count longest.untraced_ns longest.gap_ns",
+  .more = "context captures untraced_ns tracing_ns longest.capture longest.tracing_ns longest.cpu longest.start_ns "
+          "outliers outlier_untraced_ns",
   .report = "kind context opened_by closed_by count untraced_ns longest.untraced_ns longest.gap_ns longest.capture",
 };
 
