@@ -25,6 +25,10 @@ struct _FilterKey
   Field field;
 };
 
+/* A pattern may be compared with each place of a text, of each event. */
+#define LONGEST_TEXT 256 /* bytes that are compared; longer ones are cut */
+#define LONGEST_PATTERN 64
+
 typedef enum
 {
   EQUAL,
@@ -209,6 +213,12 @@ filter_bind (Filter *filter, const char *format, GError **error)
 
       if (!find_field (format, term->name, &term->field, error))
         return FALSE;
+      if (term->comparison == LIKE && strlen (term->text) > LONGEST_PATTERN)
+        {
+          g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_DEFINITION,
+                       "the pattern for its field \"%s\" has more than %d bytes", term->name, LONGEST_PATTERN);
+          return FALSE;
+        }
       if (term->field.is_text ? term->comparison > DIFFERENT && term->comparison != LIKE
                               : !term->is_number || term->comparison == LIKE)
         {
@@ -261,7 +271,36 @@ read_text (const Field *field, const guint8 *data, gsize size, gboolean swap)
       offset = place & 0xffff;
       length = place >> 16;
     }
-  return (gsize) offset + length <= size ? g_strndup ((const char *) data + offset, length) : NULL;
+  return (gsize) offset + length <= size ? g_strndup ((const char *) data + offset, MIN (length, LONGEST_TEXT)) : NULL;
+}
+
+/* Whether @text is like @pattern, in which * stands for any bytes and ? for one, as in the kernel's filters. Names of
+ * tasks need not be UTF-8, as GLib's patterns must. */
+static gboolean
+is_like (const char *pattern, const char *text)
+{
+  const char *after = NULL; /* the last * */
+  const char *from = NULL;  /* what it stands for ends before this */
+
+  while (*text)
+    if (*pattern == '*')
+      {
+        after = ++pattern;
+        from = text;
+      }
+    else if (*pattern == '?' || *pattern == *text)
+      {
+        pattern++;
+        text++;
+      }
+    else if (after)
+      {
+        pattern = after;
+        text = ++from;
+      }
+    else
+      return FALSE;
+  return pattern[strspn (pattern, "*")] == '\0';
 }
 
 static gboolean
@@ -271,7 +310,7 @@ term_matches (const Term *term, const guint8 *data, gsize size, gboolean swap)
   gint64 number;
 
   if (term->field.is_text)
-    return text && (term->comparison == LIKE ? g_pattern_match_simple (term->text, text)
+    return text && (term->comparison == LIKE ? is_like (term->text, text)
                                              : g_str_equal (term->text, text) == (term->comparison == EQUAL));
   if (!read_number (&term->field, data, size, swap, (guint64 *) &number))
     return FALSE;

@@ -16,7 +16,7 @@ sys.path[:0] = [os.path.join(HERE, "..", "support"), HERE]
 import culprit  # noqa: E402
 import study_rows  # noqa: E402
 from events import HARDIRQ, SOFTIRQ, Event, entry, leave  # noqa: E402
-from layouts import LAYOUTS  # noqa: E402
+from layouts import LAYOUTS, Layout  # noqa: E402
 from naive_following import Thread  # noqa: E402
 from naive_rows import Symbols  # noqa: E402
 from test_random import seeds  # noqa: E402
@@ -261,6 +261,28 @@ class Reasons(Case):
     def test_an_event_that_is_not_recorded(self):
         self.write()
         self.assertEqual(self.reason("--between", "irq:irq_handler_entry..sched:sched_switch")["no_windows"], "no-begin")
+
+    def test_a_name_that_is_no_text_is_compared_byte_by_byte(self):
+        """Tasks may be called anything."""
+        class Named(Layout):
+            def encode(self, event):
+                data = super().encode(event)
+                if event.kind != "waking":
+                    return data
+                start, = (offset for _, name, offset, *_ in self.fields("sched_waking") if name.startswith("comm["))
+                return data[:start] + b"ab\xfd".ljust(16, b"\0") + data[start + 16:]
+
+        events = []
+        for cycle in range(40):
+            start = 10**9 + 10_000 * cycle
+            events += [Event(start, "waking", 50), Event(start + 500, "switch", 0, text="R", priorities=(1, 50, 1)),
+                       entry(start + 600, 50, 0x1000, 0), leave(start + 700, 50, 0x1000, 0),
+                       Event(start + 800, "switch", 50, text="R", priorities=(1, 0, 1))]
+        TraceFile({"": {0: events}}, layout=Named(), symbols=[(0x1000, "f", "")], cmdlines={50: "a"}).write(self.path)
+        for pattern, reason in (("*?", None), ("a*b?", None), ("?b*", None), ("ab", "no-begin"), ("*c*", "no-begin")):
+            with self.subTest(pattern):
+                found = self.reason("--between", f'sched:sched_waking/comm ~ "{pattern}"/..sched:sched_switch')
+                self.assertEqual(found["no_windows"], reason)
 
 
 if __name__ == "__main__":

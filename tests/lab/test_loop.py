@@ -50,11 +50,15 @@ class Loop(unittest.TestCase):
                      if (window["pid"], window["start_ns"]) in cycles]
         self.assertGreaterEqual(len(of_cycles), len(windows) - 2, "the last sleeps of a thread are no cycles")
         self.assertGreater(len(of_cycles), 30)
-        for window, (woken, done) in of_cycles:
-            if SCENES[name].options == WAKEUP:
-                self.assertTrue(0 < woken - window["end_ns"] < (NEAR_NS if name == "few" else RETURN_NS), (window, woken))
-            else:
-                self.assertGreater(window["end_ns"], done)
+        if SCENES[name].options == RESPONSE:
+            self.assertTrue(all(window["end_ns"] > done for window, (_, done) in of_cycles))
+            return
+        after = [woken - window["end_ns"] for window, (woken, _) in of_cycles]
+        self.assertGreater(min(after), 0)
+        if name == "few":
+            self.assertLess(max(after), NEAR_NS)
+        else:  # Now and then an interrupt strikes on the way.
+            self.assertLess(sorted(after)[len(after) * 9 // 10], RETURN_NS)
 
     def check_scene(self, out, name):
         scene, study = SCENES[name], os.path.join(out, f"{name}.culprit")

@@ -4,6 +4,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -52,7 +53,10 @@ class Sections(unittest.TestCase):
                 longest = row["longest"]
                 least = longest["untraced_ns"] + longest["tracing_ns"]
                 self.assertGreaterEqual(truth[function], least)
-                self.assertLessEqual(truth[function], least + longest["gap_ns"])
+                if kind == "interrupts":
+                    self.assertLessEqual(truth[function], least + longest["gap_ns"])
+                else:  # Interrupts strike in between: the one that took longest with the tracer may be another one without.
+                    self.assertGreaterEqual(least + longest["gap_ns"], int(re.search(r"(\d+)us", function)[1]) * 1000)
                 self.assertGreater(row["count"], 1)
 
     def test_standard_kernel(self):
