@@ -15,28 +15,41 @@ typedef struct
 typedef struct
 {
   CulpritCapture *capture;
+  gboolean *locks;          /* by function: it is called for a raw spinlock */
   Addresses keys;           /* of the capture's sections */
   guint8 tracers_depth[2];  /* the lowest of any CPU */
   const Stream *in_outlier; /* the stream of the outlier window; NULL: there is none, or it has no events */
   Part *parts;              /* of its sections, by hold */
 } Sections;
 
-/* The function that @by is about. Raw spinlocks disable interrupts and preemption for everybody: their caller counts.
- */
-static guint
-function_of (const CulpritCapture *capture, const Stream *stream, HeldBy by)
+/* Raw spinlocks disable interrupts and preemption for everybody: their caller counts. */
+static gboolean *
+find_locks (const CulpritCapture *capture)
 {
-  const char *name;
+  gboolean *locks = g_new0 (gboolean, capture->functions->len);
+
+  for (guint i = 0; i < capture->functions->len; i++)
+    {
+      const char *name = g_array_index (capture->functions, CulpritFunction, i).name;
+
+      locks[i] = g_str_has_prefix (name, "_raw_spin_") || g_str_has_prefix (name, "_raw_read_") ||
+                 g_str_has_prefix (name, "_raw_write_");
+    }
+  return locks;
+}
+
+/* The function that @by is about. */
+static guint
+function_of (const Sections *sections, const Stream *stream, HeldBy by)
+{
+  guint function;
 
   if (by.function == HELD_UNKNOWN)
     return CULPRIT_FUNCTION_NOT_CAPTURED;
   if (by.function == HELD_NOTHING)
     return CULPRIT_FUNCTION_USER;
-  name = g_array_index (capture->functions, CulpritFunction, stream->functions[by.function - 1]).name;
-  if (by.caller != HELD_UNKNOWN && (g_str_has_prefix (name, "_raw_spin_") || g_str_has_prefix (name, "_raw_read_") ||
-                                    g_str_has_prefix (name, "_raw_write_")))
-    return stream->functions[by.caller - 1];
-  return stream->functions[by.function - 1];
+  function = stream->functions[by.function - 1];
+  return by.caller != HELD_UNKNOWN && sections->locks[function] ? stream->functions[by.caller - 1] : function;
 }
 
 static CulpritContext
@@ -96,8 +109,8 @@ add_hold (Sections *sections, const Stream *stream, guint index)
   CulpritSection *sum =
       find_sum (sections, (CulpritSection) { .kind = hold->kind,
                                              .context = context_of (hold->interrupts),
-                                             .opened_by = function_of (sections->capture, stream, hold->opened),
-                                             .closed_by = function_of (sections->capture, stream, hold->closed) });
+                                             .opened_by = function_of (sections, stream, hold->opened),
+                                             .closed_by = function_of (sections, stream, hold->closed) });
   guint64 length_ns = hold->end_ns - hold->start_ns;
   guint64 tracing_ns = tracing_of (stream, hold);
 
@@ -185,6 +198,7 @@ sections_find (const Session *session, CulpritCapture *capture, GError **error)
                         .tracers_depth = { MAX_PREEMPT_DEPTH, MAX_PREEMPT_DEPTH } };
 
   addresses_init (&sections.keys, 8);
+  sections.locks = find_locks (capture);
   for (guint i = 0; i < session->streams->len; i++)
     {
       const Stream *stream = g_ptr_array_index (session->streams, i);
@@ -206,6 +220,7 @@ sections_find (const Session *session, CulpritCapture *capture, GError **error)
     }
   addresses_clear (&sections.keys);
   g_free (sections.parts);
+  g_free (sections.locks);
   for (guint i = 0; i < capture->sections->len; i++)
     if (g_array_index (capture->sections, CulpritSection, i).held_ns > MAX_SUM)
       return capture_damaged (session->path, error,

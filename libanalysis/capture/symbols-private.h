@@ -22,9 +22,9 @@ typedef struct
   gsize size; /* of everything here, approximately */
 } Symbols;
 
-/* Reads @text, lines as in /proc/kallsyms: "ffffffff81000000 T name\t[module]". Free with
+/* Reads @text, of at most @size bytes, lines as in /proc/kallsyms: "ffffffff81000000 T name\t[module]". Free with
  * symbols_unref(). */
-Symbols *symbols_new (const char *text);
+Symbols *symbols_new (const char *text, gsize size);
 
 /* Keeps @symbols for other captures that have what @key is the digest of. */
 void symbols_keep (Symbols *symbols, XXH128_hash_t key);

@@ -38,6 +38,23 @@ compare_symbols (gconstpointer a, gconstpointer b)
   return left->ordinal < right->ordinal ? -1 : left->ordinal > right->ordinal;
 }
 
+/* The hexadecimal number from @text to @end; 0 if it is none. (g_ascii_strtoull() takes 4 ms more for a kernel.) */
+static guint64
+parse_address (const char *text, const char *end)
+{
+  guint64 address = 0;
+
+  if (end - text > 16)
+    return 0;
+  for (; text < end; text++)
+    {
+      if (!g_ascii_isxdigit (*text))
+        return 0;
+      address = address << 4 | g_ascii_xdigit_value (*text);
+    }
+  return address;
+}
+
 /* Parses the line from @text to @end, e.g. "ffffffff81000000 T _stext\t[module]"; FALSE if it is not a function.
  * Modules on ARM and RISC-V also list mapping symbols such as $x and $d at the addresses of functions. The symbols of a
  * module follow each other: @module_before is that of the previous line. */
@@ -45,18 +62,17 @@ static gboolean
 parse_line (const char *text, const char *end, const char *module_before, GStringChunk *strings, Symbol *symbol)
 {
   const char *type = memchr (text, ' ', end - text);
-  const char *name = type ? memchr (type + 1, ' ', end - type - 1) : NULL;
+  const char *name = type + 3;
   const char *stop;
   const char *close = NULL;
 
-  if (!name || !strchr ("tTwW", type[1]) || name != type + 2 || name[1] == '$')
+  if (!type || end - type < 4 || !memchr ("tTwW", type[1], 4) || type[2] != ' ' || *name == '$')
     return FALSE;
-  name++;
   stop = memchr (name, '\t', end - name);
   if (stop && stop + 1 < end && stop[1] == '[')
     close = memchr (stop + 2, ']', end - stop - 2);
-  symbol->address = g_ascii_strtoull (text, NULL, 16);
-  if (symbol->address == 0 || (stop ? stop : end) == name)
+  symbol->address = parse_address (text, type);
+  if (symbol->address == 0 || stop == name)
     return FALSE;
   symbol->name = g_string_chunk_insert_len (strings, name, MIN ((stop ? stop : end) - name, LONGEST_NAME));
   symbol->module = "";
@@ -71,15 +87,17 @@ parse_line (const char *text, const char *end, const char *module_before, GStrin
 
 /* The symbols, sorted by address; until they are counted, their ordinals are line numbers. */
 static void
-parse_lines (Symbols *symbols, const char *text)
+parse_lines (Symbols *symbols, const char *text, gsize size)
 {
   GArray *found = symbols->symbols;
+  const char *text_end = text + size;
   const char *module = "";
   gboolean sorted = TRUE;
 
-  while (*text)
+  while (text < text_end)
     {
-      const char *end = strchrnul (text, '\n');
+      const char *newline = memchr (text, '\n', text_end - text);
+      const char *end = newline ? newline : text_end;
       Symbol symbol;
 
       if (parse_line (text, end, module, symbols->strings, &symbol))
@@ -91,7 +109,7 @@ parse_lines (Symbols *symbols, const char *text)
           symbols->size += sizeof symbol + strlen (symbol.name) + 1;
           g_array_append_val (found, symbol);
         }
-      text = *end ? end + 1 : end;
+      text = end + 1;
     }
   if (!sorted)
     g_array_sort (found, compare_symbols);
@@ -136,14 +154,15 @@ count_ordinals (Symbols *symbols)
 }
 
 Symbols *
-symbols_new (const char *text)
+symbols_new (const char *text, gsize size)
 {
   Symbols *symbols = g_atomic_rc_box_new0 (Symbols);
-  g_autofree char *valid = g_utf8_make_valid (text, -1);
+  gsize length = strnlen (text, size);
+  g_autofree char *valid = g_utf8_validate_len (text, length, NULL) ? NULL : g_utf8_make_valid (text, length);
 
   symbols->strings = g_string_chunk_new (64 * 1024);
   symbols->symbols = g_array_new (FALSE, FALSE, sizeof (Symbol));
-  parse_lines (symbols, valid);
+  parse_lines (symbols, valid ? valid : text, valid ? strlen (valid) : length);
   count_ordinals (symbols);
   return symbols;
 }

@@ -502,16 +502,16 @@ charge (Decoder *decoder, GError **error)
 
 #define BYTES_PER_EVENT 20 /* in pages; those of functions have 28 to 60 */
 
-/* A buffer whose CPUs are read in parallel. */
+/* A buffer whose CPUs are read in parallel, and beside them the symbols. */
 typedef struct
 {
+  Session *session;
   const TraceFile *file;
   const Formats *formats;
-  const CulpritMeasured *measured;
   const FileBuffer *buffer;
   GCancellable *cancellable;
   Stream **streams; /* by CPU; NULL: it was not read, */
-  GError **errors;  /* because of these */
+  GError **errors;  /* because of these, of which the last is that of the symbols */
 } Job;
 
 static Stream *
@@ -519,7 +519,7 @@ read_cpu (const Job *job, const CpuData *data, GError **error)
 {
   g_autoptr (Builder) builder = builder_new (data->cpu);
   g_auto (Pages) pages = { 0 };
-  Decoder decoder = { job->file, job->formats, job->measured, builder, 0 };
+  Decoder decoder = { job->file, job->formats, job->session->measured, builder, 0 };
   GError *problem = NULL;
   const guint8 *page;
 
@@ -542,12 +542,60 @@ read_cpu (const Job *job, const CpuData *data, GError **error)
   return builder_finish (g_steal_pointer (&builder));
 }
 
+/* The text in @part, after its size; @unpacked keeps it, if it was compressed. It has no end but its @size. NULL with
+ * an error. */
+static const char *
+read_text (const TraceFile *file, const FilePart *part, guint8 **unpacked, gsize *size, GError **error)
+{
+  const guint8 *text;
+  Bytes bytes;
+
+  if (!file_part_unpack (file, part, unpacked, &bytes, error))
+    return NULL;
+  *size = part->id == OPTION_KALLSYMS ? bytes_u32 (&bytes) : bytes_u64 (&bytes);
+  text = bytes_take (&bytes, *size);
+  if (!text)
+    capture_damaged (file->input->path, error, "section %u ends too early", part->id);
+  return (const char *) text;
+}
+
+static Symbols *
+read_symbols (const TraceFile *file, GError **error)
+{
+  const FilePart *part = trace_file_part (file, OPTION_KALLSYMS);
+  g_autofree guint8 *unpacked = NULL;
+  const char *text;
+  gsize size;
+  Symbols *symbols;
+  XXH3_state_t *state;
+  XXH128_hash_t key;
+
+  if (!part)
+    return symbols_new ("", 0);
+  state = kept_key_begin ();
+  file_part_digest (file, part, state);
+  key = kept_key (state);
+  symbols = kept_find (KEPT_SYMBOLS, key);
+  if (symbols)
+    return symbols;
+  text = read_text (file, part, &unpacked, &size, error);
+  if (!text)
+    return NULL;
+  symbols = symbols_new (text, size);
+  symbols_keep (symbols, key);
+  return symbols;
+}
+
+/* The symbols come last: they fill the time in which only the longest CPU is still read. */
 static void
-read_nth_cpu (gpointer data, guint i)
+read_nth (gpointer data, guint i)
 {
   Job *job = data;
 
-  job->streams[i] = read_cpu (job, &g_array_index (job->buffer->cpus, CpuData, i), &job->errors[i]);
+  if (i < job->buffer->cpus->len)
+    job->streams[i] = read_cpu (job, &g_array_index (job->buffer->cpus, CpuData, i), &job->errors[i]);
+  else if (!job->session->symbols)
+    job->session->symbols = read_symbols (job->file, &job->errors[i]);
 }
 
 /* NAME in "Buffer: NAME", the line before the texts of an instance's CPUs; NULL if @text is something else. */
@@ -593,8 +641,8 @@ overwritten_events (const TraceFile *file)
   return buffers;
 }
 
-/* Reads the CPUs of @buffer, in file order; @overwritten: of each buffer, what was. FALSE with the error of the first
- * CPU that failed. */
+/* Reads the CPUs of @buffer, in file order, and the symbols if they were not read yet; @overwritten: of each buffer,
+ * what was. FALSE with the error of the first that failed. */
 static gboolean
 read_buffer (Session *session,
              const TraceFile *file,
@@ -609,11 +657,11 @@ read_buffer (Session *session,
   g_autofree Stream **streams = g_new0 (Stream *, n + 1);
   g_autofree GError **errors = g_new0 (GError *, n + 1);
   g_autoptr (GPtrArray) read = g_ptr_array_new_with_free_func ((GDestroyNotify) stream_free);
-  Job job = { file, formats, session->measured, buffer, cancellable, streams, errors };
+  Job job = { session, file, formats, buffer, cancellable, streams, errors };
   GError *first = NULL;
 
-  culprit_each (n, read_nth_cpu, &job);
-  for (guint i = 0; i < n; i++)
+  culprit_each (n + 1, read_nth, &job);
+  for (guint i = 0; i <= n; i++)
     {
       if (streams[i] && streams[i]->events > 0)
         {
@@ -637,47 +685,15 @@ read_buffer (Session *session,
   return TRUE;
 }
 
-/* The text in @part, after its size. NULL with an error. */
-static char *
-read_text (const TraceFile *file, const FilePart *part, GError **error)
+static gboolean
+read_cmdlines (Session *session, const TraceFile *file, const FilePart *part, GError **error)
 {
   g_autofree guint8 *unpacked = NULL;
-  const guint8 *text;
-  guint64 size;
-  Bytes bytes;
+  gsize size;
+  const char *text = read_text (file, part, &unpacked, &size, error);
 
-  if (!file_part_unpack (file, part, &unpacked, &bytes, error))
-    return NULL;
-  size = part->id == OPTION_KALLSYMS ? bytes_u32 (&bytes) : bytes_u64 (&bytes);
-  text = bytes_take (&bytes, size);
-  if (!text)
-    capture_damaged (file->input->path, error, "section %u ends too early", part->id);
-  return text ? g_strndup ((const char *) text, size) : NULL;
-}
-
-static Symbols *
-read_symbols (const TraceFile *file, GError **error)
-{
-  const FilePart *part = trace_file_part (file, OPTION_KALLSYMS);
-  g_autofree char *text = NULL;
-  Symbols *symbols;
-  XXH3_state_t *state;
-  XXH128_hash_t key;
-
-  if (!part)
-    return symbols_new ("");
-  state = kept_key_begin ();
-  file_part_digest (file, part, state);
-  key = kept_key (state);
-  symbols = kept_find (KEPT_SYMBOLS, key);
-  if (symbols)
-    return symbols;
-  text = read_text (file, part, error);
-  if (!text)
-    return NULL;
-  symbols = symbols_new (text);
-  symbols_keep (symbols, key);
-  return symbols;
+  session->cmdlines = text ? g_strndup (text, size) : NULL;
+  return text != NULL;
 }
 
 gboolean
@@ -688,9 +704,7 @@ trace_dat_read (Session *session, const Input *input, GCancellable *cancellable,
   g_autoptr (GHashTable) overwritten = file ? overwritten_events (file) : NULL;
   const FilePart *cmdlines = formats ? trace_file_part (file, OPTION_CMDLINES) : NULL;
 
-  session->symbols = formats ? read_symbols (file, error) : NULL;
-  session->cmdlines = session->symbols && cmdlines ? read_text (file, cmdlines, error) : NULL;
-  if (!session->symbols || (cmdlines && !session->cmdlines))
+  if (!formats || (cmdlines && !read_cmdlines (session, file, cmdlines, error)))
     return FALSE;
   session->file_version = file->version;
   session->tsc_known = file->tsc_multiplier != 0;
