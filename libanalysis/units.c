@@ -2,8 +2,6 @@
 /* Reads and writes times with units. */
 #include "units.h"
 
-#include <gsl/gsl_errno.h>
-#include <locale.h>
 #include <math.h>
 #include <string.h>
 
@@ -19,14 +17,6 @@ enum
   MILLISECONDS = 2,
   LARGEST_WRITTEN = 3,
 };
-
-void
-culprit_numbers_init (void)
-{
-  setlocale (LC_ALL, "");
-  setlocale (LC_NUMERIC, "C");
-  gsl_set_error_handler_off ();
-}
 
 const CulpritUnit *
 culprit_unit_of (double time_ns)

@@ -257,6 +257,8 @@ bool capture_send (const char *folder, int number);
 /* Removes the folder with its content. An empty name is no folder. */
 void capture_remove_folder (char folder[FOLDER_SIZE]);
 
+typedef struct Rescue Rescue; /* What must be restored whatever happens: see journal.c. */
+
 /* tracing.c: The target's tracing: checks whether it is in use, sets it up for a recording, and restores it. */
 
 #define SAVED_TEXT_SIZE (4 << 20)
@@ -310,6 +312,26 @@ const char *tracing_restore (SavedSettings *saved);
 /* The time of the oldest event of @cpu in the ring buffer; 0: not known. */
 int64_t tracing_oldest_ns (int cpu);
 
+/* probes.c: Where in the file of a program a probe belongs. */
+
+#define MOST_SITES 8 /* of one probe: a mark may be in several places, as in inlined functions */
+
+typedef struct
+{
+  uint64_t offset;    /* in the file */
+  uint64_t semaphore; /* likewise, of a counter that says whether anybody listens; 0: there is none */
+} ProbeSite;
+
+typedef struct
+{
+  int fd; /* of the file, which stays open: the kernel is told that it is this one */
+  int n;
+  ProbeSite sites[MOST_SITES];
+} ProbePlace;
+
+/* Looks with the rights of the requesting user, in a child that has nothing of @rescue. */
+bool probe_find (const Probe *probe, Rescue *rescue, ProbePlace *place);
+
 /* triggers.c: Lets the kernel measure the windows of a request. */
 
 typedef struct
@@ -326,10 +348,11 @@ typedef struct
   char folder[56];
   char event[48];     /* of a window that has ended */
   char condition[96]; /* that it is a hit */
-  TriggerStep steps[12];
+  TriggerStep steps[10 + 2 * MOST_SITES];
   int n;
-  int bins; /* the first of those that count latencies */
-  int hits; /* the first of those that wait for a hit */
+  int probes; /* how many of the first make those of programs */
+  int bins;   /* the first of those that count latencies */
+  int hits;   /* the first of those that wait for a hit */
   char events[6][136];
   int n_events; /* that the analysis of a capture needs */
 } Triggers;
@@ -337,8 +360,8 @@ typedef struct
 /* Whether this kernel can measure @window. */
 bool triggers_check (const Window *window);
 
-/* Plans what is needed for @request, without doing anything. */
-void triggers_plan (Triggers *triggers, const Request *request);
+/* Plans what is needed for @request, without doing anything. False: the programs have no such probes. */
+bool triggers_plan (Triggers *triggers, const Request *request, Rescue *rescue);
 
 /* Adds how all of it is undone to @saved. */
 bool triggers_save (const Triggers *triggers, SavedSettings *saved);
@@ -402,10 +425,8 @@ typedef struct
   char undo[COMMAND_SIZE];
 } Undoing;
 
-/* What must be restored whatever happens. */
-
 /* In memory that the supervisor shares with the process that started it. */
-typedef struct
+struct Rescue
 {
   SavedSettings tracing;
   pid_t load;
@@ -414,7 +435,7 @@ typedef struct
   Undoing undoing;
   char treat[COMMAND_SIZE];
   char said[512]; /* why a command of a treatment failed */
-} Rescue;
+};
 
 /* Restores tracing settings, ends the load, removes temporary files; not a treatment. May be called at any time, and
  * twice. Returns the name of a setting that could not be restored, which is in @rescue; NULL: all were restored. */

@@ -2,6 +2,7 @@
 /* A session's request, after checking: see PROTOCOL.md for the meaning of each member. */
 #pragma once
 
+#include "../../libanalysis/capture/probe.h"
 #include "settings.h"
 
 #include <stddef.h>
@@ -94,6 +95,7 @@ typedef enum
 /* An event that begins or ends windows, or a mark. */
 typedef struct
 {
+  Probe probe; /* of a program, whose event it is; its name is empty: of none */
   char system[64];
   char event[64];
   char filter[256]; /* of the event, or the mark's text; empty: none */

@@ -23,15 +23,22 @@ end_reason (const Recording *recording)
   return request->cycles > 0 ? "cycles" : "limit";
 }
 
+/* Also plans what the kernel is to measure. */
 static bool
-check (const Request *request)
+check (Rescue *rescue, const Request *request, Recording *recording)
 {
+  static Triggers triggers;
+
   if (!facts_root ())
     return fail ("culprit-recorder must run as root; start it with pkexec or sudo, or log in as root");
   if (request->delays || request->treatments)
     return journal_lock (); /* Two that change something would measure each other. */
-  if (request_watches (request) && !(journal_lock () && triggers_check (&request->window)))
-    return false;
+  if (request_watches (request))
+    {
+      recording->triggers = &triggers;
+      if (!triggers_plan (&triggers, request, rescue) || !journal_lock () || !triggers_check (&request->window))
+        return false;
+    }
   return !request_traces (request) || (journal_lock () && tracing_check (request));
 }
 
@@ -72,14 +79,7 @@ begin_tracing (Rescue *rescue, const Request *request, const Triggers *triggers)
 static bool
 prepare (Rescue *rescue, const Request *request, Recording *recording)
 {
-  static Triggers triggers;
-
-  if (request_watches (request))
-    {
-      triggers_plan (&triggers, request);
-      recording->triggers = &triggers;
-    }
-  else if (!(recording->shared = shared_new (request)))
+  if (!request_watches (request) && !(recording->shared = shared_new (request)))
     return fail ("not enough memory for the samples of %d CPUs", request->cpus.n);
   if ((request_traces (request) || recording->triggers) && !begin_tracing (rescue, request, recording->triggers))
     return false;
@@ -177,7 +177,7 @@ conduct (Rescue *rescue, const Request *request, bool (*runs) (Recording *record
     reply_note ("%s", said);
   facts_reply ();
   control_watch (request->watchdog_ns);
-  good = check (request) && prepare (rescue, request, &recording) && runs (&recording);
+  good = check (rescue, request, &recording) && prepare (rescue, request, &recording) && runs (&recording);
   delayer_end ();
 
   if (good && load_has_ended (rescue->load, &status))

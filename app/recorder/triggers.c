@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lets the kernel measure windows: synthetic events and hist triggers in an instance of our own, and a traceoff trigger
- * on the buffer that is captured. Whatever is made has our name, which is culprit_ and our pid; nothing else is
- * touched.
+ * on the buffer that is captured. Whatever is made has our name, which is culprit_ and our pid, or for probes of
+ * programs culprit_ and the program; nothing else is touched.
  *
  * The triggers are written as texts: libtracefs 1.6, that of Debian 12, can make such events from SQL, but has no
  * clock=mono for its triggers, which then keep time by another clock than timers do. */
@@ -18,6 +18,7 @@
 #define PREFIX "culprit_"
 #define INSTANCES "instances/"
 #define DYNAMIC "dynamic_events"
+#define PROBES "uprobe_events"
 #define TRIGGER "/trigger"
 #define LEAST_ABSURD 1000000000000ull /* A wrapped around negative number, most likely. */
 #define BINS "hist:keys=lat.buckets=1000:size=16384%s if lat < 1000000000000"
@@ -168,7 +169,31 @@ add_marks (Triggers *triggers, const Window *window)
        name, name, name, name, end, end);
 }
 
-/* What the analysis needs to find the same windows. */
+/* Probes of the program at @end, unless it has those of @before, which may be NULL. The kernel gets its file by the
+ * number that it has here. */
+static bool
+add_probes (Triggers *triggers, const WindowEnd *end, const WindowEnd *before, Rescue *rescue)
+{
+  ProbePlace place;
+
+  if (!*end->probe.name || (before && memcmp (&end->probe, &before->probe, sizeof end->probe) == 0))
+    return true;
+  if (!probe_find (&end->probe, rescue, &place))
+    return false;
+  for (int i = 0; i < place.n; i++)
+    {
+      char semaphore[32] = "";
+
+      if (place.sites[i].semaphore != 0)
+        snprintf (semaphore, sizeof semaphore, "(0x%llx)", (unsigned long long) place.sites[i].semaphore);
+      add (triggers, DYNAMIC, "%c:%s/%s /proc/self/fd/%d:0x%llx%s", end->probe.returns ? 'r' : 'p', end->system,
+           end->event, place.fd, (unsigned long long) place.sites[i].offset, semaphore);
+    }
+  triggers->probes = triggers->n;
+  return true;
+}
+
+/* What the analysis needs to find the same windows. Programs are preempted, too. */
 static void
 need_events (Triggers *triggers, const Window *window)
 {
@@ -177,7 +202,7 @@ need_events (Triggers *triggers, const Window *window)
   bool of_task = window->kind == WINDOW_WAKEUP || window->kind == WINDOW_RESPONSE;
   char event[sizeof *triggers->events];
 
-  for (int i = 0; of_task && i < (window->from_waking ? 3 : 6); i++)
+  for (int i = 0; (of_task || triggers->probes > 0) && i < (window->from_waking || !of_task ? 3 : 6); i++)
     need_event (triggers, of_tasks[i]);
   if (window->kind != WINDOW_BETWEEN)
     return;
@@ -187,8 +212,8 @@ need_events (Triggers *triggers, const Window *window)
   need_event (triggers, event);
 }
 
-void
-triggers_plan (Triggers *triggers, const Request *request)
+bool
+triggers_plan (Triggers *triggers, const Request *request, Rescue *rescue)
 {
   static void (*const by_kind[]) (Triggers *, const Window *) = {
     [WINDOW_WAKEUP] = add_wakeup,
@@ -206,6 +231,9 @@ triggers_plan (Triggers *triggers, const Request *request)
   snprintf (triggers->instance, sizeof triggers->instance, INSTANCES "%s", name);
   snprintf (triggers->folder, sizeof triggers->folder, "%s/", triggers->instance);
   snprintf (triggers->event, sizeof triggers->event, "synthetic/%s", name);
+  if (window->kind == WINDOW_BETWEEN && (!add_probes (triggers, &window->begin, NULL, rescue) ||
+                                         !add_probes (triggers, &window->end, &window->begin, rescue)))
+    return false;
   add (triggers, DYNAMIC, "s:%s u64 lat%s", name,
        window->kind == WINDOW_BETWEEN ? ""
        : window->kind == WINDOW_MARKS ? "; int pid"
@@ -220,12 +248,13 @@ triggers_plan (Triggers *triggers, const Request *request)
   triggers->hits = triggers->n;
   need_events (triggers, window);
   if (!request_has_trigger (request))
-    return;
+    return true;
   snprintf (triggers->condition, sizeof triggers->condition, "lat >= %lld && lat <= %lld", (long long) request->low_ns,
             high_ns);
   add (triggers, event_file ("", triggers->event, "trigger"), "traceoff if %s", triggers->condition);
   add (triggers, event_file (triggers->folder, triggers->event, "trigger"), "disable_hist:synthetic:%s if %s", name,
        triggers->condition);
+  return true;
 }
 
 /* Doing and undoing. What undoes each step can be written down before the first is done. */
@@ -287,12 +316,17 @@ make_folder (const char *path)
   return mkdir (path, 0750);
 }
 
-/* Triggers and events that are not there have been undone, or were never made. */
+/* Triggers and events that are not there have been undone, or were never made. A probe's event that is recorded cannot
+ * be removed. */
 bool
 triggers_undo (const char *file, const char *text)
 {
+  const char *probe = strcmp (file, DYNAMIC) == 0 && strchr (text, '/') ? text + strlen ("-:") : NULL;
+
   if (!*text)
     return change_folder (file, rmdir) || errno == ENOENT;
+  if (probe)
+    setting_write (event_file ("", probe, "enable"), "0");
   return setting_append (file, text) || is_trigger (file) || errno == ENOENT;
 }
 
@@ -365,11 +399,13 @@ do_steps (const Triggers *triggers, int from, int to)
 bool
 triggers_set_up (const Triggers *triggers, bool traced)
 {
+  if (!do_steps (triggers, 0, triggers->probes))
+    return false;
   for (int i = 0; traced && i < triggers->n_events; i++)
     if (!setting_append ("set_event", triggers->events[i]))
       return fail ("the kernel has no event %s: %s", triggers->events[i], strerror (errno));
   /* The events are recorded by now: what is enabled first is called first, and a hit switches that off. */
-  return do_steps (triggers, 0, triggers->hits);
+  return do_steps (triggers, triggers->probes, triggers->hits);
 }
 
 bool
@@ -382,10 +418,28 @@ triggers_arm (const Triggers *triggers)
          fail ("the kernel cannot wait for hits: %s", strerror (errno));
 }
 
+/* Whether this kernel has the event at @end, or can have it. */
+static bool
+check_event (const WindowEnd *end)
+{
+  char event[sizeof end->system + sizeof end->event];
+  bool there;
+
+  snprintf (event, sizeof event, "%s/%s", end->system, end->event);
+  there = tracefs_file_exists (NULL, (char *) event_file ("", event, "format"));
+  if (!*end->probe.name)
+    return there || fail ("this kernel has no event %s:%s; %s/available_events lists them", end->system, end->event,
+                          tracefs_tracing_dir ());
+  if (there)
+    return fail ("there is a probe %s:%s already, which is not ours; remove it with: echo -:%s/%s >> %s/" DYNAMIC,
+                 end->system, end->event, end->system, end->event, tracefs_tracing_dir ());
+  return tracefs_file_exists (NULL, PROBES) ||
+         fail_with ("other-kernel", "this kernel has no probes of programs (CONFIG_UPROBE_EVENTS)");
+}
+
 bool
 triggers_check (const Window *window)
 {
-  const WindowEnd *ends[] = { &window->begin, &window->end };
   char *manual = setting_read ("README");
   bool buckets = manual && strstr (manual, ".buckets=");
 
@@ -398,16 +452,7 @@ triggers_check (const Window *window)
     return fail_with ("other-kernel", "this kernel has no hist triggers (CONFIG_HIST_TRIGGERS)");
   if (!buckets)
     return fail_with ("other-kernel", "this kernel's hist triggers have no buckets, as since Linux 5.13");
-  for (int i = 0; window->kind == WINDOW_BETWEEN && i < 2; i++)
-    {
-      char event[sizeof ends[i]->system + sizeof ends[i]->event];
-
-      snprintf (event, sizeof event, "%s/%s", ends[i]->system, ends[i]->event);
-      if (!tracefs_file_exists (NULL, (char *) event_file ("", event, "format")))
-        return fail ("this kernel has no event %s:%s; %s/available_events lists them", ends[i]->system, ends[i]->event,
-                     tracefs_tracing_dir ());
-    }
-  return true;
+  return window->kind != WINDOW_BETWEEN || (check_event (&window->begin) && check_event (&window->end));
 }
 
 /* Reading. */

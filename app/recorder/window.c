@@ -73,21 +73,41 @@ read_task (const Check *check, Window *window, const char *task)
                  task);
 }
 
+/* The length of the name at @at of an event of the kernel, and of what stands for a probe; 0: it is none. */
+static size_t
+read_name (const char *at, WindowEnd *end)
+{
+  size_t system = strcspn (at, ":");
+  size_t name = at[system] ? strcspn (at + system + 1, "/.") : 0;
+  size_t length = system + 1 + name;
+
+  if (probe_is (at))
+    {
+      length = probe_read (at, &end->probe);
+      memcpy (end->system, end->probe.system, sizeof end->system);
+      memcpy (end->event, end->probe.event, sizeof end->event);
+      return length;
+    }
+  return copy (end->system, sizeof end->system, at, system) &&
+                 copy (end->event, sizeof end->event, at + system + (name > 0), name) && is_word (end->system) &&
+                 is_word (end->event)
+             ? length
+             : 0;
+}
+
 /* Reads the event at *@text, and leaves there what follows it. */
 static bool
 read_event (const Check *check, const char **text, WindowEnd *end)
 {
   const char *at = *text;
-  size_t system = strcspn (at, ":");
-  size_t name = at[system] ? strcspn (at + system + 1, "/.") : 0;
+  size_t length = read_name (at, end);
   const char *filter;
   bool quoted = false;
 
-  if (!copy (end->system, sizeof end->system, at, system) ||
-      !copy (end->event, sizeof end->event, at + system + (name > 0), name) || !is_word (end->system) ||
-      !is_word (end->event))
-    return refuse (check, "\"%s\" does not begin with an event, as sched:sched_waking", at);
-  at += system + 1 + name;
+  if (length == 0)
+    return probe_is (at) ? refuse (check, "\"%s\" does not begin with a probe, as " PROBE_EXPECTED, at)
+                         : refuse (check, "\"%s\" does not begin with an event, as sched:sched_waking", at);
+  at += length;
   if (*at != '/')
     {
       *text = at;
@@ -116,6 +136,14 @@ read_key (const Check *check, Window *window, const char *key)
          refuse (check, "the key \"%s\" does not name a field of each event, as pid=next_pid", key);
 }
 
+/* Two probes that would be one event. */
+static bool
+are_mixed_up (const WindowEnd *begin, const WindowEnd *end)
+{
+  return *begin->probe.name && strcmp (begin->system, end->system) == 0 && strcmp (begin->event, end->event) == 0 &&
+         memcmp (&begin->probe, &end->probe, sizeof begin->probe) != 0;
+}
+
 static bool
 read_between (const Check *check, Window *window, const char *text, const char *key)
 {
@@ -126,7 +154,12 @@ read_between (const Check *check, Window *window, const char *text, const char *
   if (strncmp (at, DOTS, strlen (DOTS)) != 0)
     return refuse (check, "\"%s\" are not two events, as irq:irq_handler_entry..sched:sched_switch", text);
   at += strlen (DOTS);
-  return read_event (check, &at, &window->end) && (!*at || refuse (check, "\"%s\" follows the second event", at));
+  if (!read_event (check, &at, &window->end) || (*at && !refuse (check, "\"%s\" follows the second event", at)))
+    return false;
+  if (are_mixed_up (&window->begin, &window->end))
+    return refuse (check, "both probes would be called %s:%s in a trace", window->begin.system, window->begin.event);
+  return key || !*window->begin.probe.name || !*window->end.probe.name ||
+         read_key (check, window, PROBE_KEY "=" PROBE_KEY);
 }
 
 static bool
@@ -171,8 +204,8 @@ window_read (const WindowTexts *texts, Window *window, char *problem, size_t siz
                      texts->from_waking ? "waking" : "timer", task) > 0;
   else if (texts->between)
     good = read_between (&check, window, texts->between, texts->key) &&
-           (snprintf (window->text, sizeof window->text, "between/%s:%s", texts->key ? texts->key : "",
-                      texts->between) < (int) sizeof window->text ||
+           (snprintf (window->text, sizeof window->text, "between/%s%s%s:%s", window->begin.key,
+                      *window->begin.key ? "=" : "", window->end.key, texts->between) < (int) sizeof window->text ||
             refuse (&check, "the two events and their filters are too long"));
   else if (texts->marks)
     good = read_marks (&check, window, texts->marks) &&

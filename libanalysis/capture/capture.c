@@ -2,16 +2,6 @@
 /* What is known of a capture. */
 #include "capture-private.h"
 
-const CulpritContextWords culprit_context_words[CULPRIT_CONTEXTS] = {
-  [CULPRIT_CONTEXT_MEASURED] = { "measured task", NULL, "" },
-  [CULPRIT_CONTEXT_TASK] = { "other task", "task", " (in another task)" },
-  [CULPRIT_CONTEXT_IDLE] = { "idle task", NULL, " (in the idle task)" },
-  [CULPRIT_CONTEXT_HARDIRQ] = { "hardware interrupt", "interrupt", " (in an interrupt)" },
-  [CULPRIT_CONTEXT_SOFTIRQ] = { "soft interrupt", "soft interrupt", " (in a softirq)" },
-  [CULPRIT_CONTEXT_NMI] = { "NMI", "NMI", " (in an NMI)" },
-  [CULPRIT_CONTEXT_BLOCKED] = { "blocked", "blocked until woken by", " (blocked)" },
-};
-
 const char *
 culprit_context_name (CulpritContext context)
 {

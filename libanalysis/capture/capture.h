@@ -35,16 +35,6 @@ const char *culprit_context_name (CulpritContext context);
 /* The context called @name; that of another task if there is none, as in a damaged study. */
 CulpritContext culprit_context_named (const char *name);
 
-/* What the CPU was running, for people. */
-typedef struct
-{
-  const char *title;  /* "hardware interrupt" */
-  const char *kind;   /* of what held the CPU, before its name: "interrupt"; NULL if nothing need be said */
-  const char *inside; /* after a function: " (in an interrupt)", "" */
-} CulpritContextWords;
-
-extern const CulpritContextWords culprit_context_words[CULPRIT_CONTEXTS];
-
 /* Pseudo functions, by index: they own the time that belongs to no call. */
 enum
 {

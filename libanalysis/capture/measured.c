@@ -4,6 +4,7 @@
 
 #include "error.h"
 #include "filter.h"
+#include "probe.h"
 
 #include <string.h>
 
@@ -35,6 +36,7 @@ end_clear (CulpritMeasuredEnd *end)
   g_free (end->name);
   g_free (end->filter);
   g_free (end->key);
+  g_free (end->probe);
   g_free (end->text);
 }
 
@@ -106,26 +108,49 @@ end_of_filter (const char *filter)
   return NULL;
 }
 
+/* Reads the name of an event of the kernel at @at, up to @stop. */
+static gboolean
+parse_name (const char *at, const char *stop, CulpritMeasuredEnd *end, GError **error)
+{
+  const char *colon = memchr (at, ':', stop - at);
+
+  end->system = g_strndup (at, colon ? colon - at : 0);
+  end->name = g_strndup (colon ? colon + 1 : at, colon ? stop - colon - 1 : 0);
+  return (is_word (end->system) && is_word (end->name)) ||
+         refuse (error, "\"%.*s\" is no event; expected e.g. sched:sched_waking", (int) (stop - at), at);
+}
+
+/* Reads a probe at @at. Returns where it ends; NULL: it is none. */
+static const char *
+parse_probe (const char *at, CulpritMeasuredEnd *end, GError **error)
+{
+  Probe probe;
+  gsize length = probe_read (at, &probe);
+
+  if (length == 0)
+    refuse (error, "\"%s\" is no probe; expected " PROBE_EXPECTED, at);
+  end->probe = g_strndup (at, length);
+  end->system = g_strdup (probe.system);
+  end->name = g_strdup (probe.event);
+  return length > 0 ? at + length : NULL;
+}
+
 /* Reads an event at *@text, and leaves there what follows it. */
 static gboolean
 parse_event (const char **text, CulpritMeasuredEnd *end, GError **error)
 {
   const char *at = *text;
-  const char *stop = at;
+  const char *stop = probe_is (at) ? parse_probe (at, end, error) : at;
   g_autofree char *event = NULL;
   g_autoptr (Filter) parsed = NULL;
-  const char *colon;
 
-  while (*stop && *stop != '/' && !g_str_has_prefix (stop, BETWEEN_ENDS))
+  if (!stop)
+    return FALSE;
+  while (!end->probe && *stop && *stop != '/' && !g_str_has_prefix (stop, BETWEEN_ENDS))
     stop++;
+  if (!end->probe && !parse_name (at, stop, end, error))
+    return FALSE;
   event = g_strndup (at, stop - at);
-  colon = strchr (event, ':');
-  if (!colon)
-    return refuse (error, "\"%s\" is no event; expected e.g. sched:sched_waking", event);
-  end->system = g_strndup (event, colon - event);
-  end->name = g_strdup (colon + 1);
-  if (!is_word (end->system) || !is_word (end->name))
-    return refuse (error, "\"%s\" is no event; expected e.g. sched:sched_waking", event);
   if (*stop == '/')
     {
       const char *filter = stop + 1;
@@ -236,6 +261,19 @@ checked (const char *option, char *text, GError **error)
   return measured ? g_steal_pointer (&owned) : NULL;
 }
 
+/* The text for windows between two events. Those between probes have a key of their own. */
+static char *
+between_of (const CulpritMeasuredOptions *options, GError **error)
+{
+  g_autofree char *text = checked (
+      "between", g_strdup_printf ("%s%s:%s", between, options->key ? options->key : "", options->between), error);
+  g_autoptr (CulpritMeasured) measured = text && !options->key ? culprit_measured_parse (text, NULL) : NULL;
+
+  return measured && measured->begin.probe && measured->end.probe
+             ? checked ("between", g_strconcat (between, PROBE_KEY "=" PROBE_KEY ":", options->between, NULL), error)
+             : g_steal_pointer (&text);
+}
+
 char *
 culprit_measured_from_options (const CulpritMeasuredOptions *options, GError **error)
 {
@@ -256,8 +294,7 @@ culprit_measured_from_options (const CulpritMeasuredOptions *options, GError **e
                                      options->from_waking ? "waking" : "timer", task),
                     error);
   else if (options->between)
-    return checked ("between", g_strdup_printf ("%s%s:%s", between, options->key ? options->key : "", options->between),
-                    error);
+    return between_of (options, error);
   else if (options->marks)
     return checked ("marks", g_strconcat (marks, options->marks, NULL), error);
   return NULL;
@@ -267,8 +304,9 @@ culprit_measured_from_options (const CulpritMeasuredOptions *options, GError **e
 static char *
 word_event (const CulpritMeasuredEnd *end)
 {
-  return g_strdup_printf ("%s:%s%s%s%s", end->system, end->name, end->filter ? " (" : "",
-                          end->filter ? end->filter : "", end->filter ? ")" : "");
+  g_autofree char *event = end->probe ? g_strdup (end->probe) : g_strconcat (end->system, ":", end->name, NULL);
+
+  return end->filter ? g_strdup_printf ("%s (%s)", event, end->filter) : g_steal_pointer (&event);
 }
 
 static char *
@@ -280,6 +318,8 @@ word_between (const CulpritMeasured *measured)
 
   if (!measured->begin.key)
     return g_steal_pointer (&words);
+  if (g_str_equal (measured->begin.key, PROBE_KEY) && g_str_equal (measured->end.key, PROBE_KEY))
+    return g_strconcat (words, " in the same thread", NULL);
   return g_strdup_printf ("%s with %s = %s", words, measured->begin.key, measured->end.key);
 }
 

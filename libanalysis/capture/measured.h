@@ -11,7 +11,8 @@
  *   between/:EVENT..EVENT          the same with whatever values
  *   marks:TEXT..TEXT               from one text that a thread writes to trace_marker to the next of another kind
  *
- * TASK is a name of at most 15 bytes, or a pid. EVENT is SYSTEM:NAME, or SYSTEM:NAME/FILTER/. */
+ * TASK is a name of at most 15 bytes, or a pid. EVENT is SYSTEM:NAME, or SYSTEM:NAME/FILTER/; or instead of SYSTEM:NAME
+ * a probe of a program: see probe.h. */
 #pragma once
 
 #include <glib.h>
@@ -28,7 +29,8 @@ typedef enum
 /* One end of a window. */
 typedef struct
 {
-  char *system; /* of an event, e.g. "sched" */
+  char *probe;  /* as stated, e.g. "uprobe:./myloop:work_begin"; NULL: it is an event of the kernel */
+  char *system; /* of the event, e.g. "sched" */
   char *name;   /* e.g. "sched_waking" */
   char *filter; /* of its fields, without the slashes; NULL: none */
   char *key;    /* its field whose value both ends have in common; NULL: none */

@@ -3,7 +3,7 @@
  * described. */
 #include "latency/description.h"
 #include "latency/read.h"
-#include "units.h"
+#include "numbers.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -10,6 +10,9 @@
  *   call      a system call that now and then takes milliseconds
  *   marks     writes "begin" and "end" to trace_marker around its work
  *
+ * In each of them, the work is between calls of work_begin() and work_end(), which do nothing, and between the static
+ * probes myloop:work_begin and myloop:work_end, which count only while somebody listens.
+ *
  * From LATE_US on, a cycle stops the trace, and the program ends, which stops it too. It prints "TASK EXPECTED WOKEN
  * DONE" for each cycle, in ns of CLOCK_MONOTONIC. The threads have the real-time priority 80, if that is allowed;
  * HOLDER has none. */
@@ -26,6 +29,18 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+
+#if __has_include(<sys/sdt.h>)
+#define _SDT_HAS_SEMAPHORES 1
+#include <sys/sdt.h>
+unsigned short myloop_work_begin_semaphore __attribute__ ((section (".probes")));
+unsigned short myloop_work_end_semaphore __attribute__ ((section (".probes")));
+#define MARK(name)                                                                                                     \
+  if (myloop_##name##_semaphore)                                                                                       \
+  STAP_PROBE (myloop, name)
+#else
+#define MARK(name)
+#endif
 
 #define TRACING "/sys/kernel/tracing/"
 #define THREADS 2
@@ -104,6 +119,16 @@ write_text (int file, const char *text)
     perror ("loop");
 }
 
+static void __attribute__ ((noipa)) work_begin (void)
+{
+  MARK (work_begin);
+}
+
+static void __attribute__ ((noipa)) work_end (void)
+{
+  MARK (work_end);
+}
+
 static void
 work (const Loop *loop, int cycle)
 {
@@ -142,7 +167,9 @@ run (void *data)
       cycle->expected_ns = first_ns + i * period_ns + loop->number * period_ns / 2;
       sleep_until (cycle->expected_ns);
       cycle->woken_ns = now_ns ();
+      work_begin ();
       work (loop, i);
+      work_end ();
       cycle->done_ns = now_ns ();
       loop->n = i + 1;
       if (late_ns > 0 && i > RARE / 2 && cycle->done_ns - cycle->expected_ns >= late_ns && !over)

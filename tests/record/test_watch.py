@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What the recorder, which is root, refuses to watch: names, events, filters and marks become part of what it writes into
-# files of the kernel. Nothing is changed for any of these requests.
+# files of the kernel. Nothing is changed for any of these requests. Programs whose probes are wanted are read with the
+# rights of the requesting user alone.
 
 import os
+import random
+import shutil
+import subprocess
 import sys
+import tempfile
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -42,7 +47,9 @@ class Requests(unittest.TestCase):
                                   self.refused(between=f"sched:sched_waking/pid=={end}1/..sched:sched_switch"))
 
     def test_what_are_no_events(self):
-        for text in ("", "sched", "sched:", ":x", "sched:sched_waking", "sched:a/../b..sched:c", "../x:y..sched:z", "sched:a b..c:d",
+        for text in ("uprobe:x", "uprobe::f..a:b", "uprobe:x:..a:b", "uprobe:x:f%exit..a:b", "uprobe:x:f g..a:b", "usdt:x:f..a:b",
+                     "uprobe:x:f;..a:b", "uprobe:" + "x" * 300 + ":f..a:b", "uprobe:x:" + "f" * 250 + "..a:b",
+                     "uprobe:a/x:f..uprobe:b/x:f", "uprobe:x:f.1..uprobe:x:f_1", "uprobe:x:f/a", "", "sched", "sched:", ":x", "sched:sched_waking", "sched:a/../b..sched:c", "../x:y..sched:z", "sched:a b..c:d",
                      "sched:a//..c:d", "sched:a/x..c:d", "sched:a/\"/..c:d", EVENTS + "x y", EVENTS + "/a/b", "a:b...c:d",
                      "a" * 70 + ":b..c:d", "a:b/" + "x" * 300 + "/..c:d"):
             with self.subTest(text=text):
@@ -80,6 +87,99 @@ class Requests(unittest.TestCase):
         lines = recorder.speak({"culprit": 1, "do": "record", "limit_ns": 1000000, "wakeup_of": "a"})
         self.assertEqual([line["type"] for line in lines], ["hello", "error"])
         self.assertIn('need the request "watch"', lines[1]["text"])
+
+
+@unittest.skipIf(os.geteuid() != 0, "root reads programs for others")
+class Programs(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = cls.enterClassContext(tempfile.TemporaryDirectory())
+        os.chmod(cls.folder, 0o755)
+        cls.loop = os.path.join(cls.folder, "loop")
+        subprocess.run(["cc", "-O2", "-pthread", "-o", cls.loop, os.path.join(HERE, "..", "lab", "loop.c")], check=True)
+
+    def refused(self, probe, **options):
+        lines = recorder.speak({"culprit": 1, "do": "watch", "limit_ns": 1000000, "between": f"sched:sched_waking..{probe}"}, **options)
+        self.assertEqual([line["type"] for line in lines], ["hello", "facts", "error"], lines)
+        self.assertNotIn("\n", lines[2]["text"])
+        return lines[2]["text"]
+
+    def file(self, name, content, mode=0o644):
+        path = os.path.join(self.folder, name)
+        with open(path, "wb") as file:
+            file.write(content)
+        os.chmod(path, mode)
+        return path
+
+    def loop_bytes(self):
+        with open(self.loop, "rb") as file:
+            return file.read()
+
+    def test_what_has_no_such_function_or_probe(self):
+        stripped = shutil.copy(self.loop, os.path.join(self.folder, "stripped"))
+        subprocess.run(["strip", stripped], check=True)
+        for probe, told in (("uprobe:/no/such:f", '"/no/such" cannot be read: No such file'),
+                            ("uprobe:no-such-program:f", '"no-such-program" cannot be read: No such file'),
+                            ("uprobe:./x:f", f'"./x" cannot be read in {self.folder}: No such file'),
+                            (f"uprobe:{self.folder}:f", "is no file"),
+                            (f"uprobe:{self.file('text', b'#!/bin/sh')}:f", "is not in the format ELF"),
+                            (f"uprobe:{self.file('short', self.loop_bytes()[:70])}:f", "segments cannot be read"),
+                            (f"uprobe:{self.loop}:no_such", "has no function no_such"),
+                            (f"uprobe:{self.loop}:printf", "has no function printf"),
+                            (f"uprobe:{stripped}:work_begin", "is stripped"),
+                            (f"usdt:{self.loop}:myloop:work", "has no probe myloop:work"),
+                            (f"usdt:{self.loop}:my:work_begin", "has no probe my:work_begin"),
+                            ("uprobe:/dev/zero:f", "is no file")):
+            with self.subTest(probe=probe):
+                self.assertIn(told, self.refused(probe, cwd=self.folder))
+
+    def test_what_the_requesting_user_may_not_read(self):
+        secret = self.file("secret", self.loop_bytes(), 0o700)
+        self.assertIn("Permission denied", self.refused(f"uprobe:{secret}:work_begin", env=os.environ | {"SUDO_UID": "65534"}))
+        self.assertIn("user is not known", self.refused(f"uprobe:{secret}:work_begin", env=os.environ | {"SUDO_UID": "4000000000"}))
+
+    def test_damaged_files_are_read_to_their_end(self):
+        content = self.loop_bytes()
+        for seed in range(40):
+            with self.subTest(seed=seed):
+                chance = random.Random(seed)
+                damaged = bytearray(content)
+                for _ in range(chance.choice((1, 20, 2000))):
+                    damaged[chance.choice((chance.randrange(16, 1000), chance.randrange(16, len(content)), len(content) - chance.randrange(1, 2000)))] = (
+                        chance.choice((0, 1, 0x7F, 0x80, 0xFF)))
+                path = self.file("damaged", bytes(damaged)[:chance.choice((len(content), chance.randrange(20, len(content))))])
+                self.assertNotIn("cannot be looked at", self.refused(chance.choice((f"uprobe:{path}:none", f"usdt:{path}:no:ne"))))
+
+
+@unittest.skipIf(os.geteuid() != 0, "only root can have files of the kernel's of its own")
+class Kernels(unittest.TestCase):
+    """What a kernel may lack, by files over the kernel's."""
+    HAS = ("synthetic_events", "dynamic_events", "uprobe_events", "events/sched/sched_switch/hist", "events/sched/sched_switch/format")
+
+    def refused(self, without, between="sched:sched_switch..sched:sched_switch", manual=".buckets=", more=()):
+        files = " ".join(name for name in (*self.HAS, *more) if name != without)
+        script = f"""mount -t tracefs none /sys/kernel/tracing 2>/dev/null # unless it is already
+            mount -t tmpfs none /run && mount -t tmpfs none /sys/kernel/tracing && cd /sys/kernel/tracing || exit
+            echo '{manual}' >README; for file in {files}; do mkdir -p "$(dirname $file)"; echo >$file; done
+            exec "$0\""""
+        lines = recorder.speak({"culprit": 1, "do": "watch", "limit_ns": 1000000, "between": between}, before=("unshare", "-m", "sh", "-c", script))
+        self.assertEqual([line["type"] for line in lines], ["hello", "facts", "error"], lines)
+        return lines[-1]
+
+    def test_what_is_missing_is_named(self):
+        probes = f"sched:sched_switch..uprobe:{recorder.PROGRAM}:main"
+        event = "events/culprit_culprit_recorder/main/format"
+        for told, remedy, settings in (
+                ("no synthetic events (CONFIG_SYNTH_EVENTS)", "other-kernel", {"without": "synthetic_events"}),
+                ("no hist triggers (CONFIG_HIST_TRIGGERS)", "other-kernel", {"without": "events/sched/sched_switch/hist"}),
+                ("have no buckets, as since Linux 5.13", "other-kernel", {"without": None, "manual": "x"}),
+                ("no event sched:sched_switch", None, {"without": "events/sched/sched_switch/format"}),
+                ("no probes of programs (CONFIG_UPROBE_EVENTS)", "other-kernel", {"without": "uprobe_events", "between": probes}),
+                ("there is a probe culprit_culprit_recorder:main already", None, {"without": None, "between": probes, "more": (event,)})):
+            with self.subTest(told=told):
+                error = self.refused(**settings)
+                self.assertIn(told, error["text"])
+                self.assertEqual(error.get("remedy"), remedy)
 
 
 if __name__ == "__main__":

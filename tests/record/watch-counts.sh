@@ -42,3 +42,5 @@ watch '"response_of":"myloop","from_waking":true' lock traced
 watch '"between":"sched:sched_waking/comm==\"myloop\"/..sched:sched_switch","key":"pid=next_pid"' plain traced
 watch '"between":"sched:sched_waking/comm==\"myloop\"/..sched:sched_switch/next_comm==\"myloop\"/"' plain traced
 watch '"marks":"begin of the work..end of the work","take_over":true' marks
+watch '"between":"uprobe:loop:work_begin..uprobe:loop:work_end%return"' marks
+watch '"between":"usdt:loop:myloop:work_begin..usdt:loop:myloop:work_end"' marks

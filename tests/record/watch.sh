@@ -25,6 +25,7 @@ mkdir $tracing/instances/other
 echo 's:other u64 lat; pid_t pid' >>$tracing/dynamic_events
 echo 'hist:keys=pid:t=common_timestamp' >>$tracing/events/sched/sched_waking/trigger
 echo 'hist:keys=next_pid:l=common_timestamp-$t:onmatch(sched.sched_waking).other($l,next_pid)' >>$tracing/events/sched/sched_switch/trigger
+echo "p:other/sleeps $(ls /lib/*/libc.so.6):0x100" >>$tracing/uprobe_events
 echo 'traceoff if lat > 5000000000' >>$tracing/events/synthetic/other/trigger
 echo 'stacktrace:1 if buf ~ "nothing"' >>$tracing/events/ftrace/print/trigger
 echo global >$tracing/trace_clock
@@ -79,6 +80,10 @@ ask '"between":"sched:sched_waking/comm==\"cyclictest\"/..sched:sched_switch","k
 begin next; echo '{"do":"stop"}' >&9; judge next
 ask '"marks":"begin..end",'"$traced"
 begin marks; kill_all marks; culprit-recorder restore; judge marks
+sleeps=uprobe:$(ls /lib/*/libc.so.6):clock_nanosleep
+ask '"between":"'"$sleeps..$sleeps%return"'",'"$traced"
+begin probes; grep -c ':culprit_libc_so_6/clock_nanosleep' $tracing/uprobe_events; kill_all probes; culprit-recorder restore; judge probes
+begin probes-stop; echo '{"do":"stop"}' >&9; judge probes-stop
 ask '"between":"sched:no_such_event..sched:sched_switch"'
 begin no-event; judge no-event
 ask '"between":"sched:sched_waking..sched:sched_switch","key":"pid=no_such_field"'
