@@ -208,7 +208,7 @@ KEYS = {
     "capture": ["capture_id", "sha256"], "capture_cpu": ["cpu"], "capture_event": ["event"], "function": ["function_id", "name"],
     "window": ["window_id"], "capture_function": ["function_id"], "stall": ["window_id"], "run_function": ["function_id"],
     "series": ["series_id", "name"], "fleet_population": ["population_id", "host"], "fleet_cause": ["function"], "fleet_day": ["function"],
-    "fleet_new": ["function"], "fleet_function": ["function_id"], "node": ["node_id", "function_id"], "outlier_node": ["node_id"],
+    "fleet_new": ["function"], "section": ["opened_id"], "fleet_function": ["function_id"], "node": ["node_id", "function_id"], "outlier_node": ["node_id"],
     "ordinary_node": ["node_id"], "ordinary_part": ["function_id"],
 }
 
@@ -356,7 +356,7 @@ def commands(where, path, folder):
         if os.path.exists(name):
             os.unlink(name)
     if where == "study":
-        for command in ("runs", "outliers", "functions", "flame", "stalls", "verdict", "check", "latency", "tail", "prove", "trial"):
+        for command in ("runs", "outliers", "functions", "sections", "flame", "stalls", "verdict", "check", "latency", "tail", "prove", "trial"):
             yield command, "--study", path
         yield "latency", "--study", path, "--json"
         yield "explain", "--study", path, "--no-record"
