@@ -126,10 +126,10 @@ class Recording(unittest.TestCase):
         self.study = os.path.join(self.folder, "s.culprit")
         self.loop = build_loop(self.folder)
 
-    def record(self, *arguments, kernel="standard", mode="plain"):
+    def record(self, *arguments, kernel="standard", mode="plain", module="mode=count"):
         fault = os.path.join(culprit.LAB, kernel, "fault", "culprit_fault.ko")
         result = culprit.run("record", "--study", self.study, "--target", "vm", "--vm-kernel", kernel, "--vm-program", self.loop,
-                             "--load", f"loop {mode} 100000 >/dev/null", "--vm-module", f"{fault} mode=count", *arguments, timeout=280)
+                             "--load", f"loop {mode} 100000 >/dev/null", "--vm-module", f"{fault} {module}", *arguments, timeout=280)
         self.assertEqual((result.status, result.stderr), (0, ""))
         self.assertEqual(culprit.run("check", "--study", self.study).status, 0)
 
@@ -146,15 +146,15 @@ class Recording(unittest.TestCase):
                 self.assertGreaterEqual(self.late(f"{kernel}-timer"), 5)
                 self.assertLess(4 * self.late(f"{kernel}-waking"), self.late(f"{kernel}-timer"))
 
-    def test_captures_come_unattended_each_with_what_the_kernel_measured(self):
+    def test_captures_come_unattended_each_with_what_the_kernel_measured_and_a_stall_is_named(self):
         for kernel in KERNELS:
             with self.subTest(kernel=kernel):
-                self.record("--wakeup-of", "myloop", "--threshold", "1500us", "--captures", "2", "--buffer", "1200", "--run", kernel,
-                            kernel=kernel)
+                self.record("--wakeup-of", "myloop", "--threshold", "1500us", "--captures", "5", "--buffer", "1200", "--run", kernel,
+                            kernel=kernel, module="mode=blind every_min=25 every_max=50")
                 late = culprit.rows(self.study, "SELECT latency_ns, ordinary_windows FROM window JOIN capture USING (capture_id)"
                                                 " JOIN run USING (run_id) WHERE kind = 'outlier' AND name = '" + kernel +
                                                 "' ORDER BY capture_id")
-                self.assertEqual(len(late), 2)
+                self.assertEqual(len(late), 5)
                 for number, window in enumerate(late, 1):
                     with open(os.path.join(self.folder, "s.captures", f"{kernel}-00{number}.json"), encoding="utf-8") as file:
                         log = json.load(file)
@@ -163,6 +163,9 @@ class Recording(unittest.TestCase):
                     self.assertGreater(log["hit"]["latency_ns"], 1500000)
                     self.assertLessEqual(abs(window["latency_ns"] - log["hit"]["latency_ns"]), 5000)
                     self.assertGreater(window["ordinary_windows"], 0)
+                cause = json.loads(culprit.run("verdict", "--study", self.study, "--run", kernel, "--json").stdout)["culprits"][0]
+                self.assertEqual(cause["class"], "blind-stall")
+                self.assertGreaterEqual(cause["captures"], 4)
         self.assertEqual([dict(row) for row in culprit.rows(
             self.study, "SELECT name, window_kind FROM series ORDER BY name")],
             [{"name": kernel, "window_kind": "wakeup-of/timer:myloop"} for kernel in sorted(KERNELS)])
