@@ -3,12 +3,24 @@
 #pragma once
 
 #include <glib.h>
+#include <string.h>
 
 /* Whether @name is "[user]", "[idle]" or "[not captured]": time that belongs to no call. */
 static inline gboolean
 culprit_name_is_pseudo (const char *name)
 {
   return *name == '[';
+}
+
+/* Of the @n functions by which a task came to sleep, the call in which it waited: the last one that is not about
+ * sleeping as such; "" if there is none. */
+static inline const char *
+culprit_name_of_wait (char *const *names, guint n)
+{
+  for (; n > 0; n--)
+    if (!culprit_name_is_pseudo (names[n - 1]) && !strstr (names[n - 1], "schedule"))
+      return names[n - 1];
+  return "";
 }
 
 /* A function's @name as shown to people: 334 of a kernel's names have several addresses, and the second function with a

@@ -70,6 +70,14 @@ chart_context_colour (ChartPalette palette, CulpritContext context)
   return &palettes[palette].contexts[context];
 }
 
+ChartHatch
+chart_hatch (CulpritContext context)
+{
+  return context == CULPRIT_CONTEXT_BLOCKED ? CHART_HATCH_LEFT
+         : context == CULPRIT_CONTEXT_TASK  ? CHART_HATCH_UPRIGHT
+                                            : CHART_PLAIN;
+}
+
 #define COLOUR(name)                                                                                                   \
   const ChartColour *chart_##name (ChartPalette palette)                                                               \
   {                                                                                                                    \

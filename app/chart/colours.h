@@ -26,6 +26,18 @@ const ChartColour *chart_run_colour (ChartPalette palette, guint number);
 const ChartColour *chart_part_colour (ChartPalette palette, guint number);
 const ChartColour *chart_context_colour (ChartPalette palette, CulpritContext context);
 
+/* How lines lean that hatch a kind of time, so that it is told apart without its colour. */
+typedef enum
+{
+  CHART_PLAIN,
+  CHART_HATCH_RIGHT, /* not the system's time: the tracer's, or not captured */
+  CHART_HATCH_LEFT,
+  CHART_HATCH_UPRIGHT,
+} ChartHatch;
+
+/* That of time in @context: blocked and preempted time are hatched. */
+ChartHatch chart_hatch (CulpritContext context);
+
 /* Of late and ordinary wake-ups; what comes of more calls and of longer ones has the same two. */
 const ChartColour *chart_late (ChartPalette palette);
 const ChartColour *chart_ordinary (ChartPalette palette);

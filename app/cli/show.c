@@ -193,7 +193,8 @@ print_capture (const CulpritTable *capture, const CulpritTable *outlier)
            cyclic ? "woke up" : "took", latency, cyclic ? " late" : "", culprit_table_integer (outlier, 0, "cpu"),
            untraced);
   g_print ("  window: %s\n", culprit_table_text (capture, 0, "windows"));
-  held = culprit_held_in_words (outlier, 0);
+  held = culprit_held_in_words (culprit_table_integer (outlier, 0, "interrupts_off_ns"),
+                                culprit_table_integer (outlier, 0, "preemption_off_ns"));
   if (held)
     g_print ("  %s\n", held);
   if (culprit_table_integer (outlier, 0, "uncertain_ns") > 0)

@@ -27,20 +27,37 @@ colour_of (const CulpritSegment *segment, guint place)
                                                : g_strdup (names[segment->kind]);
 }
 
-/* Hatches the part of a bar from @from_ns to @end_ns. A pattern would need a reference, and the file should have none,
- * not even to itself. */
+/* How far lines lean that hatch a segment, in their distances. FALSE: none do. */
+static gboolean
+find_lean (const CulpritSegment *segment, int *lean)
+{
+  ChartHatch hatch = segment->kind == CULPRIT_SEGMENT_TRACING ? CHART_HATCH_RIGHT
+                     : segment->kept                          ? chart_hatch (segment->context)
+                                                              : CHART_PLAIN;
+
+  *lean = hatch == CHART_HATCH_RIGHT ? 1 : hatch == CHART_HATCH_LEFT ? -1 : 0;
+  return hatch != CHART_PLAIN;
+}
+
+/* Hatches the part of a bar that is @segment. A pattern would need a reference, and the file should have none, not even
+ * to itself. */
 static void
-add_stripes (GString *page, guint64 from_ns, guint64 end_ns, gint64 latency_ns)
+add_stripes (GString *page, const CulpritSegment *segment, int lean, gint64 latency_ns)
 {
   guint64 step_ns = MAX (latency_ns / STRIPES, 3);
   guint64 width_ns = step_ns / 3;
-  guint64 last_ns =
-      MIN (end_ns, (guint64) MAX (latency_ns, 0)); /* A damaged study may have parts beyond the latency. */
+  guint64 last_ns = MIN (segment->from_ns + segment->part_ns,
+                         (guint64) MAX (latency_ns, 0)); /* A damaged study may have parts beyond the latency. */
 
-  page_add (page, "<path class=\"stripes\" d=\"");
-  for (guint64 at_ns = from_ns; at_ns < last_ns && last_ns - at_ns >= step_ns + width_ns; at_ns += step_ns)
-    page_add (page, "M%" G_GUINT64_FORMAT " 1L%" G_GUINT64_FORMAT " 0h%" G_GUINT64_FORMAT "L%" G_GUINT64_FORMAT " 1z",
-              at_ns, at_ns + step_ns, width_ns, at_ns + width_ns);
+  page_add (page, "<path class=\"stripes %s\" d=\"", segment->kind == CULPRIT_SEGMENT_TRACING ? "" : "over");
+  for (guint64 at_ns = segment->from_ns; at_ns < last_ns && last_ns - at_ns >= step_ns + width_ns; at_ns += step_ns)
+    {
+      guint64 head_ns = at_ns + (lean > 0 ? step_ns : 0);
+      guint64 foot_ns = at_ns + (lean < 0 ? step_ns : 0);
+
+      page_add (page, "M%" G_GUINT64_FORMAT " 1L%" G_GUINT64_FORMAT " 0h%" G_GUINT64_FORMAT "L%" G_GUINT64_FORMAT " 1z",
+                foot_ns, head_ns, width_ns, foot_ns + width_ns);
+    }
   page_add (page, "\"/>\n");
 }
 
@@ -56,13 +73,15 @@ add_bar (GString *page, const GArray *segments, gint64 latency_ns)
       const CulpritSegment *segment = &g_array_index (segments, CulpritSegment, i);
       g_autofree char *colour = colour_of (segment, i);
       g_autofree char *time = culprit_time_format (segment->part_ns);
+      int lean;
 
       page_add (page,
                 "<rect class=\"%s\" x=\"%" G_GUINT64_FORMAT "\" y=\"0\" width=\"%" G_GINT64_FORMAT
-                "\" height=\"1\"><title>%s: %s</title></rect>\n",
-                colour, segment->from_ns, segment->part_ns, segment->name, time);
-      if (segment->kind == CULPRIT_SEGMENT_TRACING)
-        add_stripes (page, segment->from_ns, segment->from_ns + segment->part_ns, latency_ns);
+                "\" height=\"1\"><title>%s: %s%s%s</title></rect>\n",
+                colour, segment->from_ns, segment->part_ns, segment->name, time, segment->kept ? ", " : "",
+                segment->kept ? segment->kept : "");
+      if (find_lean (segment, &lean))
+        add_stripes (page, segment, lean, latency_ns);
     }
   page_add (page, "</svg>\n");
 }
@@ -81,8 +100,12 @@ report_add_budget (GString *page, const CulpritTable *budget, const CulpritCase 
       const CulpritSegment *segment = &g_array_index (segments, CulpritSegment, row);
       g_autofree char *colour = colour_of (segment, row);
 
-      page_add (page, "<tr class=\"%s\"><td class=\"whole\"><span class=\"swatch %s\"></span> <code>%s</code></td>",
-                segment->kind == CULPRIT_SEGMENT_CULPRIT ? "culprit" : "part", colour, segment->name);
+      page_add (page, "<tr class=\"%s\"><td class=\"whole\"><span class=\"swatch %s %s\"></span> <code>%s</code>",
+                segment->kind == CULPRIT_SEGMENT_CULPRIT ? "culprit" : "part", colour,
+                segment->kept ? culprit_context_name (segment->context) : "", segment->name);
+      if (segment->kept)
+        page_add (page, "<br/><span class=\"aside\">%s</span>", segment->kept);
+      page_add (page, "</td>");
       page_add_cells (page, budget, row, columns + 1);
       page_add (page, "</tr>\n");
     }
@@ -420,6 +443,8 @@ add_capture (GString *page, const ReportContent *content, guint row, GError **er
                                                           culprit_smallest_part_ns (latency_ns), error);
   g_autofree char *words = one ? culprit_case_in_words (one) : g_strdup ("");
   g_autofree char *latency = culprit_time_format (latency_ns);
+  g_autofree char *held = culprit_held_in_words (culprit_table_integer (outliers, row, "interrupts_off_ns"),
+                                                 culprit_table_integer (outliers, row, "preemption_off_ns"));
 
   if (!budget)
     return FALSE;
@@ -433,10 +458,10 @@ add_capture (GString *page, const ReportContent *content, guint row, GError **er
     return FALSE;
   page_add (page,
             "<p class=\"aside\">%s (pid %" G_GINT64_FORMAT ") on CPU %" G_GINT64_FORMAT ", beside %" G_GINT64_FORMAT
-            " ordinary wake-up%s; %s</p>\n</article>\n",
+            " ordinary wake-up%s; %s%s%s</p>\n</article>\n",
             culprit_table_text (outliers, row, "comm"), culprit_table_integer (outliers, row, "pid"),
             culprit_table_integer (outliers, row, "cpu"), ordinary, culprit_plural (ordinary),
-            culprit_table_text (outliers, row, "file"));
+            culprit_table_text (outliers, row, "file"), held ? "; " : "", held ? held : "");
   return TRUE;
 }
 

@@ -11,6 +11,7 @@
 
 #define REPORT_MOST_BUDGETS 20 /* captures whose budget is shown */
 #define REPORT_MOST_FUNCTIONS 20
+#define REPORT_MOST_SECTIONS 20
 
 typedef struct
 {

@@ -105,6 +105,23 @@ report_add_stalls (GString *page, const ReportContent *content)
   page_add (page, "</section>\n");
 }
 
+/* The longest times without interrupts or preemption, if there are any. */
+static gboolean
+report_add_sections (GString *page, const ReportContent *content, GError **error)
+{
+  g_autoptr (CulpritTable) sections = culprit_query_sections (content->study, &content->filter, error);
+
+  if (!sections)
+    return FALSE;
+  if (culprit_table_rows (sections) == 0)
+    return TRUE;
+  page_add (page, "<section id=\"sections\">\n<h2>Without interrupts or preemption</h2>\n"
+                  "<p>From where to where a CPU had them disabled for 20 us or more, in whole captures.</p>\n");
+  page_add_table (page, sections, &culprit_sections, REPORT_MOST_SECTIONS);
+  page_add (page, "</section>\n");
+  return TRUE;
+}
+
 /* What was recorded: the runs with their configuration, and how late their wake-ups were. */
 
 /* Whether the report covers the run in @row of @runs. */
@@ -411,7 +428,7 @@ static const struct
   { "What was recorded", &culprit_runs }, { "How runs compare", &culprit_comparisons },
   { "Late wake-ups", &culprit_outliers }, { "Where the time went", &culprit_budget },
   { "Call tree", &culprit_calls },        { "Functions whose cost varies", &culprit_functions },
-  { "Stalls", &culprit_places },
+  { "Stalls", &culprit_places },          { "Without interrupts or preemption", &culprit_sections },
 };
 
 static const struct
@@ -586,6 +603,8 @@ add_all (GString *page, const ReportContent *content, GError **error)
       !report_add_functions (page, content, error))
     return FALSE;
   report_add_stalls (page, content);
+  if (!report_add_sections (page, content, error))
+    return FALSE;
   report_add_meaning (page);
   page_add (page, "</main>\n</body>\n</html>\n");
   return TRUE;

@@ -95,6 +95,9 @@ typedef struct
   guint64 not_captured_ns; /* The part that belongs to [not captured]. */
   guint64 uncertain_ns;    /* It may be earlier or later by this much. */
   guint layer;             /* Those of a layer are of one task, and do not overlap. */
+  guint64 woken_ns;        /* when its task was woken, and by whom, as in CulpritPiece; 0: that is not known */
+  gint32 waker;
+  CulpritContext waker_context;
 } CulpritWindow;
 
 /* A part of a window: it lies on a CPU, whoever that runs, or its task is blocked. */

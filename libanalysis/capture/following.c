@@ -58,6 +58,8 @@ typedef struct
   guint timer_cpu; /* where it was woken */
   guint64 runs_ns; /* 0: not before the capture's end */
   guint64 path;    /* by which it slept; 0: not known */
+  gint32 waker;
+  CulpritContext waker_context;
 } Wake;
 
 typedef struct
@@ -105,6 +107,7 @@ typedef struct
   guint64 start_ns;
   guint64 end_ns;
   guint64 woken_ns; /* From here on it lies where the thread is: before, it waits for its timer, on @cpu. */
+  const Wake *wake; /* with which it begins; NULL: with none */
   gint thread;      /* its index; -1: it lies on @cpu */
   gint32 pid;
   guint cpu;
@@ -360,17 +363,19 @@ on_woken (Thread *thread, const Happening *happening)
   Wake wake = { .expired_ns = expired ? thread->expires_ns : 0,
                 .woken_ns = happening->at_ns,
                 .timer_cpu = happening->cpu,
-                .path = sleep ? sleep->path : 0 };
+                .path = sleep ? sleep->path : 0,
+                .waker = happening->by,
+                .waker_context = happening->interrupts & INTERRUPT_HARD   ? CULPRIT_CONTEXT_HARDIRQ
+                                 : happening->interrupts & INTERRUPT_SOFT ? CULPRIT_CONTEXT_SOFTIRQ
+                                 : happening->interrupts                  ? CULPRIT_CONTEXT_NMI
+                                                                          : CULPRIT_CONTEXT_TASK };
 
   if (thread->state == RUNNING || thread->state == WAITING)
     return;
   if (thread->state == ASLEEP)
     {
-      last_place (thread)->waker = happening->by;
-      last_place (thread)->waker_context = happening->interrupts & INTERRUPT_HARD   ? CULPRIT_CONTEXT_HARDIRQ
-                                           : happening->interrupts & INTERRUPT_SOFT ? CULPRIT_CONTEXT_SOFTIRQ
-                                           : happening->interrupts                  ? CULPRIT_CONTEXT_NMI
-                                                                                    : CULPRIT_CONTEXT_TASK;
+      last_place (thread)->waker = wake.waker;
+      last_place (thread)->waker_context = wake.waker_context;
     }
   if (expired)
     thread->timer = 0;
@@ -513,6 +518,7 @@ find_of_thread (const Following *following, guint index, GArray *found)
       Found window = { .start_ns = measured->from_waking ? wake->woken_ns : wake->expired_ns,
                        .end_ns = wake->runs_ns,
                        .woken_ns = wake->woken_ns,
+                       .wake = wake,
                        .thread = index,
                        .pid = thread->pid,
                        .cpu = wake->timer_cpu };
@@ -736,7 +742,10 @@ add_window (const Following *following, const Found *found, gboolean outlier)
                            .start_ns = found->start_ns,
                            .end_ns = found->end_ns,
                            .cpu = found->cpu,
-                           .layer = found->layer };
+                           .layer = found->layer,
+                           .woken_ns = found->wake ? found->woken_ns : 0,
+                           .waker = found->wake ? found->wake->waker : -1,
+                           .waker_context = found->wake ? found->wake->waker_context : CULPRIT_CONTEXT_TASK };
   guint place = thread ? place_at (thread, found->woken_ns) : 0;
   guint n_pieces = capture->pieces->len;
 

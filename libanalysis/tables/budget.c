@@ -7,7 +7,7 @@
 #include "tables/words-private.h"
 
 #define STALL "stall" /* a kind of part, besides those of the query */
-#define SHOWN 4       /* columns that only culprit_query_budget() has; they come first */
+#define SHOWN 6       /* columns that only culprit_query_budget() has; they come first */
 
 static const CulpritColumn columns[] = {
   { "kind", "Kind", CULPRIT_KIND_WORD,
@@ -15,6 +15,9 @@ static const CulpritColumn columns[] = {
   { "part_ns", "Untraced", CULPRIT_KIND_EXACT,
     WORDS_UNTRACED " All rows, with the tracer's share in the last, add up to the latency.", 8 },
   { "share", "Share", CULPRIT_KIND_SHARE, "Its share of the latency.", 7 },
+  { "who", "Who", CULPRIT_KIND_TEXT,
+    "The other task that had the CPU, or who ended a blocked time; of several, the one with most of it.", 8 },
+  { "path", "Path", CULPRIT_KIND_TEXT, "The calls in which the task was blocked.", 12, TRUE },
   { "ordinary.part_mean_ns", "Usual", CULPRIT_KIND_TIME, WORDS_USUAL_TIME, 8 },
   { "context", "Context", CULPRIT_KIND_TEXT, WORDS_CONTEXT, 7 },
   { "function", "Function", CULPRIT_KIND_FUNCTION, "The function; names in brackets are time in which no function ran.",
@@ -46,6 +49,7 @@ const CulpritDefinition culprit_budget = {
   .text = "context function calls ordinary.calls_mean part_ns ordinary.part_mean_ns longest_stretch_ns",
   .window =
       "function context calls ordinary.calls_mean part_ns self_ns ordinary.part_mean_ns tracing_ns longest_stretch_ns",
+  .more = "who path",
   .report = "function context part_ns share ordinary.part_mean_ns calls ordinary.calls_mean",
 };
 
@@ -94,13 +98,39 @@ culprit_part_label (const CulpritTable *table, guint row)
                                                                           : g_steal_pointer (&label);
 }
 
+static const char *
+text_of (const CulpritTable *budget, guint row, const char *key)
+{
+  return culprit_table_has (budget, key) && culprit_table_text (budget, row, key)
+             ? culprit_table_text (budget, row, key)
+             : "";
+}
+
+static CulpritContext
+context_of (const CulpritTable *budget, guint row)
+{
+  return culprit_context_named (text_of (budget, row, "context"));
+}
+
+/* Who kept the measured task from running, and where it waited; NULL: nobody. */
+static char *
+tell_keeper (const CulpritTable *budget, guint row)
+{
+  g_auto (GStrv) path = g_strsplit (text_of (budget, row, "path"), " > ", -1);
+
+  return culprit_kept_in_words (context_of (budget, row), text_of (budget, row, "who"),
+                                culprit_name_of_wait (path, g_strv_length (path)));
+}
+
 static gboolean
 is_culprit (const CulpritTable *budget, guint row, const CulpritCase *one)
 {
   g_autofree char *label = label_of (budget, row);
 
   return is_kind (budget, row, STALL) ||
-         (one && g_strcmp0 (label, one->culprit) == 0 &&
+         (one &&
+          g_strcmp0 (one->context == CULPRIT_CONTEXT_BLOCKED ? text_of (budget, row, "who") : label, one->culprit) ==
+              0 &&
           g_str_equal (culprit_table_text (budget, row, "context"), culprit_context_name (one->context)));
 }
 
@@ -110,6 +140,7 @@ clear_segment (gpointer data)
   CulpritSegment *segment = data;
 
   g_free (segment->name);
+  g_free (segment->kept);
   g_free (segment->key);
 }
 
@@ -123,13 +154,16 @@ culprit_budget_segments (const CulpritTable *budget, const CulpritCase *one)
   for (guint row = 0; row < culprit_table_rows (budget); row++)
     {
       gboolean rest = is_kind (budget, row, "rest");
+      gboolean is_part = *text_of (budget, row, "context") != '\0';
       g_autofree char *label = culprit_part_label (budget, row);
       const CulpritSegment segment = {
         .kind = rest                               ? CULPRIT_SEGMENT_REST
                 : is_kind (budget, row, "tracing") ? CULPRIT_SEGMENT_TRACING
                 : is_culprit (budget, row, one)    ? CULPRIT_SEGMENT_CULPRIT
                                                    : CULPRIT_SEGMENT_PART,
+        .context = is_part ? context_of (budget, row) : CULPRIT_CONTEXT_MEASURED,
         .name = g_strconcat (rest ? "other " : "", label, NULL),
+        .kept = is_part ? tell_keeper (budget, row) : NULL,
         .key = culprit_function_key (culprit_table_text (budget, row, "function"),
                                      culprit_table_text (budget, row, "module"),
                                      culprit_table_integer (budget, row, "ordinal")),
@@ -215,6 +249,8 @@ culprit_tree_label (const CulpritTreeNode *node)
 {
   gboolean task = node->context <= CULPRIT_CONTEXT_IDLE;
 
+  if (node->parent == CULPRIT_TREE_NONE && node->context == CULPRIT_CONTEXT_BLOCKED)
+    return culprit_kept_in_words (node->context, node->name, "");
   if (node->parent == CULPRIT_TREE_NONE && !task)
     return g_strdup (culprit_context_words[node->context].kind);
   return culprit_function_label (*node->name ? node->name : "task", node->ordinal);

@@ -24,8 +24,11 @@ typedef enum
 typedef struct
 {
   CulpritSegmentKind kind;
+  CulpritContext context; /* of a part */
   char *name;
-  char *key;       /* of the function */
+  char
+      *kept; /* what kept the measured task from running, "blocked in futex_wait until holder woke it"; NULL: nothing */
+  char *key; /* of the function */
   guint64 from_ns; /* where it begins: the sum of those before it */
   gint64 part_ns;
 } CulpritSegment;

@@ -64,18 +64,17 @@ const CulpritDefinition culprit_outliers = {
 };
 
 char *
-culprit_held_in_words (const CulpritTable *outliers, guint row)
+culprit_held_in_words (gint64 interrupts_ns, gint64 preemption_ns)
 {
-  gint64 interrupts_ns = culprit_table_integer (outliers, row, "interrupts_off_ns");
-  gint64 preemption_ns = culprit_table_integer (outliers, row, "preemption_off_ns");
   g_autofree char *interrupts = culprit_time_format (interrupts_ns);
   g_autofree char *preemption = culprit_time_format (preemption_ns);
 
   if (interrupts_ns > 0 && preemption_ns > 0)
-    return g_strdup_printf ("its CPU had interrupts disabled for %s of that, preemption for %s", interrupts,
+    return g_strdup_printf ("its CPU had interrupts disabled for %s of the latency, preemption for %s", interrupts,
                             preemption);
   if (interrupts_ns > 0 || preemption_ns > 0)
-    return g_strdup_printf ("its CPU had %s disabled for %s of that", interrupts_ns > 0 ? "interrupts" : "preemption",
+    return g_strdup_printf ("its CPU had %s disabled for %s of the latency",
+                            interrupts_ns > 0 ? "interrupts" : "preemption",
                             interrupts_ns > 0 ? interrupts : preemption);
   return NULL;
 }

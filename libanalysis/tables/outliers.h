@@ -19,6 +19,6 @@ CulpritTable *culprit_verdict_outliers (
 /* Whether @name is a class. */
 gboolean culprit_class_exists (const char *name);
 
-/* For how much of the untraced latency in @row its CPU had interrupts or preemption disabled, in words; NULL: it had
+/* For how much of a latency a CPU had interrupts or preemption disabled, in words; NULL: it had
  * not, or that is not known. The caller owns it. */
-char *culprit_held_in_words (const CulpritTable *outliers, guint row);
+char *culprit_held_in_words (gint64 interrupts_ns, gint64 preemption_ns);

@@ -89,6 +89,12 @@ struct _CulpritTimelineLane
 
 typedef struct _CulpritTimelineLane Lane;
 
+/* Fills the stays of @timeline, whose lanes are indexed. */
+void timeline_find_stays (CulpritTimeline *timeline);
+
+/* Frees what a stay holds. */
+void stay_clear (gpointer stay);
+
 /* An empty timeline, which takes ownership of @capture. */
 CulpritTimeline *timeline_new (CulpritCapture *capture);
 Lane *lane_new (guint cpu, int depth);

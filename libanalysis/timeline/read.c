@@ -377,5 +377,6 @@ culprit_timeline_read (
   if (g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
   culprit_each (timeline->lanes->len, index_lane, timeline);
+  timeline_find_stays (timeline);
   return g_steal_pointer (&timeline);
 }

@@ -112,6 +112,8 @@ timeline_new (CulpritCapture *capture)
   timeline->silences = g_array_new (FALSE, FALSE, sizeof (CulpritTimelineSilence));
   timeline->lanes = g_ptr_array_new_with_free_func ((GDestroyNotify) lane_free);
   timeline->tasks = g_array_new (FALSE, FALSE, sizeof (CulpritTimelineTask));
+  timeline->stays = g_array_new (FALSE, FALSE, sizeof (CulpritTimelineStay));
+  g_array_set_clear_func (timeline->stays, stay_clear);
   timeline->split = g_array_new (FALSE, FALSE, sizeof (SplitCall));
   return timeline;
 }
@@ -134,6 +136,7 @@ culprit_timeline_unref (CulpritTimeline *timeline)
   g_array_unref (timeline->silences);
   g_ptr_array_unref (timeline->lanes);
   g_array_unref (timeline->tasks);
+  g_array_unref (timeline->stays);
   g_array_unref (timeline->split);
   g_free (timeline);
 }

@@ -67,7 +67,8 @@ typedef struct
   GArray *silences;  /* of CulpritTimelineSilence, likewise */
   GPtrArray *lanes;  /* of CulpritTimelineLane, by CPU and depth */
   GArray *tasks;     /* of CulpritTimelineTask */
-  GArray *split;     /* calls with more than one span; private */
+  GArray *stays; /* of CulpritTimelineStay: those of the task in the late window, in order of time; none of cycles */
+  GArray *split; /* calls with more than one span; private */
 } CulpritTimeline;
 
 typedef struct
@@ -75,6 +76,18 @@ typedef struct
   gint32 pid;
   const char *comm; /* "idle" for pid 0; empty if it is not known */
 } CulpritTimelineTask;
+
+/* A part of the late window of a program: what its task does, or who keeps it from that. */
+typedef struct
+{
+  guint64 start_ns;
+  guint64 end_ns;
+  CulpritContext context; /* measured: it runs; another task or idle, which has its CPU; or it is blocked */
+  gboolean due;           /* It is asleep, but it is time to wake it. */
+  guint cpu;              /* not of blocked time */
+  char *who; /* the task that has its CPU, "holder-108", or ends its blocked time; "" if that is not known */
+  char *in;  /* the call in which it is blocked, or "" */
+} CulpritTimelineStay;
 
 /* Reads the capture at @path, and the log beside it if there is one. @definition: what its windows are, and
  * @threshold_ns the late one's, as in CulpritCaptureOptions. Blocks; reads CPUs in parallel. NULL with a
@@ -167,6 +180,19 @@ typedef struct
   guint64 total_ns; /* their lengths */
   guint32 what;     /* the function or task of all of them; CULPRIT_TIMELINE_NONE: of several */
 } CulpritTimelineSum;
+
+/* Its name, such as "holder-108". The caller owns it. */
+char *culprit_timeline_task_label (const CulpritTimelineTask *task);
+
+/* "preempted by holder-108 on CPU 0", and the same of all of the late window: "myloop-107: runs on CPU 0 for 40.0 us;
+ * ..."; NULL if there are no stays. The caller owns it. */
+char *culprit_timeline_stay_in_words (const CulpritTimelineStay *stay);
+char *culprit_timeline_stays_in_words (const CulpritTimeline *timeline);
+
+/* The name of the task whose late window it is, and what woke it for that, "an interrupt"; NULL if that is not known.
+ * The caller owns it. */
+char *culprit_timeline_measured_label (const CulpritTimeline *timeline);
+char *culprit_timeline_waker (const CulpritTimeline *timeline);
 
 /* Adds up the spans of @lane that lie wholly between @start_ns and @end_ns. */
 CulpritTimelineSum culprit_timeline_sum (const CulpritTimeline *timeline, guint lane, guint64 start_ns, guint64 end_ns);

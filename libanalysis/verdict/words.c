@@ -500,43 +500,13 @@ say_holder (GString *words, const CulpritVerdict *verdict, const CulpritCulprit 
         culprit->inverted, culprit_plural (culprit->inverted));
 }
 
-/* Who ended it, in words that can follow "until". */
-static const char *
-name_waker (const char *name)
-{
-  static const char *const interrupts[][2] = { { "hardirq", "an interrupt" },
-                                               { "softirq", "a soft interrupt" },
-                                               { "nmi", "an NMI" } };
-
-  for (guint i = 0; i < G_N_ELEMENTS (interrupts); i++)
-    if (g_str_equal (interrupts[i][0], name))
-      return interrupts[i][1];
-  return name;
-}
-
-/* The call in which the task slept: the last one that is not about sleeping as such. */
-static void
-say_where_blocked (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *culprit)
-{
-  g_autoptr (GPtrArray) names = culprit_verdict_node (verdict, culprit->node);
-
-  for (guint i = names->len; i > 1; i--)
-    {
-      const char *name = g_ptr_array_index (names, i - 1);
-
-      if (culprit_name_is_pseudo (name) || strstr (name, "schedule"))
-        continue;
-      g_string_append_printf (words, " in %s", name);
-      return;
-    }
-}
-
 static void
 say_blocked (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *culprit)
 {
-  g_string_append (words, "asleep");
-  say_where_blocked (words, verdict, culprit);
-  g_string_append (words, " for ");
+  g_autoptr (GPtrArray) names = culprit_verdict_node (verdict, culprit->node); /* the first is the waker's */
+  const char *in = names->len > 0 ? culprit_name_of_wait ((char **) names->pdata + 1, names->len - 1) : "";
+
+  g_string_append_printf (words, "asleep%s%s for ", *in ? " in " : "", in);
   say_excess (words, verdict, culprit);
   if (culprit->inverted > 0)
     g_string_append_printf (words, "; the priority of %s is lower than that of the measured task (in %u capture%s)",
@@ -724,7 +694,7 @@ say_subject (GString *words, const CulpritVerdict *verdict, const CulpritCulprit
         g_string_append_printf (words, "%s%s took too long: ", culprit->name, words_context (culprit->context));
       break;
     case CULPRIT_CLASS_BLOCKED:
-      g_string_append_printf (words, "Blocked until %s woke it: ", name_waker (culprit->name));
+      g_string_append_printf (words, "Blocked until %s woke it: ", culprit_waker_in_words (culprit->name));
       break;
     case CULPRIT_CLASS_BLIND_STALL:
       g_string_append_printf (words, "Blind stalls%s: ", verdict->stalls->likely ? ", likely" : "");

@@ -5,6 +5,7 @@
 import json
 import os
 import random
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -27,6 +28,7 @@ ADDRESS = {name: 0xffffffff81000000 + 64 * i for i, name in enumerate(NAMES)}
 LAYOUT_NAMES = ["6.1", "5.10", "6.1-s390", "6.1-i386"]
 LOOPS, OTHERS = (31, 32, 33), (41, 42)
 COMMS = {**dict.fromkeys(LOOPS, "myloop"), 41: "holder", 42: "worker"}
+SPANS = os.environ.get("TIMELINE_SPANS") or os.path.join(culprit.ROOT, "build", "tests", "timeline", "timeline-spans")
 DEFINITIONS = {  # options: response, from waking
     ("--wakeup-of", "myloop"): (False, False), ("--wakeup-of", "myloop", "--from-waking"): (False, True),
     ("--response-of", "myloop"): (True, False), ("--response-of", "myloop", "--from-waking"): (True, True)}
@@ -182,6 +184,30 @@ def there(study):
     return windows, outlier, ordinary
 
 
+def stays(path, options):
+    """What the timeline says of the outlier's task: (start, end, what, who, where it waited)."""
+    response, from_waking = DEFINITIONS[options]
+    text = f"{'response' if response else 'wakeup'}-of/{'waking' if from_waking else 'timer'}:myloop"
+    done = subprocess.run([SPANS, f"--windows={text}", path], capture_output=True, text=True, check=True)
+    lines = [line.split("\t") for line in done.stdout.splitlines() if line.startswith("stay\t")]
+    return [(int(start), int(end), what, who.rsplit("-", 1)[0], where) for _, start, end, what, _, who, where in lines]
+
+
+def expected_stays(trace, options):
+    """(when it is blocked, by whom and where; when it runs)"""
+    response, from_waking = DEFINITIONS[options]
+    functions = Symbols(trace.symbols)
+    found = [(window, thread) for pid in LOOPS for thread in [Thread(trace, pid, functions)]
+             for window in thread.windows(response, from_waking)]
+    window, thread = max(found, key=lambda item: item[0].latency(), default=(None, None))
+    if window is None:
+        return []
+    waker = {"hardirq": "an interrupt", "softirq": "a soft interrupt"}
+    return [(piece.start, piece.end, "blocked", waker.get(piece.waker, piece.waker),
+             next((name for name, *_ in reversed(piece.path) if name not in ("schedule", "[blocked]")), ""))
+            for piece in window.pieces if piece.cpu is None]
+
+
 class Case(unittest.TestCase):
     def setUp(self):
         self.folder = self.enterContext(tempfile.TemporaryDirectory())
@@ -210,6 +236,9 @@ class Following(Case):
             with self.subTest(seed=seed, options=options):
                 self.assertEqual(found[0], windows)
                 self.assertEqual(found[1], outlier)
+                said = stays(self.path, options)
+                self.assertEqual([stay for stay in said if stay[2] == "blocked"], expected_stays(trace, options))
+                self.assertLessEqual(sum(end - start for start, end, *_ in said), sum(ns for ns, _ in outlier.values()))
                 self.assertEqual({key: ns for key, ns in found[2].items() if ns}, {key: ns for key, ns in ordinary.items() if ns})
                 self.assertEqual(sum(self_ns for self_ns, _ in found[1].values()),
                                  sum(row[4] - row[3] for row in found[0] if row[0] == "outlier"))

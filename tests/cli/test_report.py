@@ -16,6 +16,7 @@ from html.parser import HTMLParser
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "support"))
 
+import kept  # noqa: E402
 from culprit import ROOT, import_captures, run  # noqa: E402
 
 SAMPLE = os.path.join(ROOT, "data", "sample", "sample.culprit")
@@ -132,6 +133,35 @@ class Flame(Report):
         self.assertIsNone(self.tree().find(".//section[@id='flame']"))
 
 
+class Kept(Report):
+    """A program that another task and a lock kept from running."""
+
+    def setUp(self):
+        super().setUp()
+        os.remove(self.study)
+        result = kept.make(self.study)
+        self.assertEqual(result.status, 0, result.stderr)
+
+    def test_who_kept_it_stands_in_the_bar_and_in_the_table_and_is_hatched(self):
+        tree = self.tree("1")
+        parts = list(tree.find(".//svg[@class='bar']"))[1:]
+        told = {"[blocked]": "blocked in futex_wait until holder woke it", "write_back": "preempted by worker"}
+        for rect, stripes in zip(parts, parts[1:]):
+            name, _, after = (rect.findtext("title") or "").partition(": ")
+            if name in told:
+                self.assertTrue(after.endswith(", " + told[name]), after)
+                self.assertEqual(stripes.get("class"), "stripes over")
+                self.assertTrue(stripes.get("d"))
+        cells = {cell.findtext("code"): cell for cell in tree.findall(".//section[@id='budgets']//td[@class='whole']")}
+        for name, words_ in told.items():
+            self.assertEqual(cells[name].findtext("span[@class='aside']"), words_)
+        self.assertIn("blocked", cells["[blocked]"].find("span").get("class").split())
+
+    def test_the_call_tree_names_who_woke_it(self):
+        said = run("show", "--study", self.study, "1").stdout
+        self.assertIn("\nblocked until holder woke it  ", said)
+
+
 class Soundness(Report):
     def test_it_is_sound_and_needs_nothing_else(self):
         text = self.report()
@@ -217,6 +247,13 @@ class Numbers(Report):
         functions = self.json("functions")[:20]
         self.assertEqual([row[0] for row in shown], [function["function"] for function in functions])
         self.assertEqual([row[3] for row in shown], [function["excess_ns"] for function in functions])
+
+    def test_sections_are_the_first_of_the_command(self):
+        sections = self.json("sections")
+        self.assertGreater(len(sections), 5)
+        found = [(row[0], row[2], row[3], row[4], row[6]) for row in rows(self.tree(), "sections")]
+        self.assertEqual(found, [(section["kind"], section["opened_by"], section["closed_by"], section["count"],
+                                  section["longest"]["untraced_ns"]) for section in sections[:20]])
 
     def test_every_run_with_latencies_has_its_histogram(self):
         captions = ["".join(caption.itertext()) for caption in self.tree().iter("figcaption")]

@@ -65,6 +65,7 @@ test_the_tracer_has_the_last_part_and_no_other (SampleWindow *sample, gconstpoin
 
   choose (sample, 3);
   sample_window_wait_until (bar_tells, sample, "[tracing]: ");
+  g_assert_true (sample_window_tells (sample, "; its CPU had interrupts disabled for 1.256 ms of the latency, "));
   text = describe_bar (sample);
   g_assert_nonnull (strstr (text, "qh_completions: "));
   g_assert_null (strstr (strstr (text, "[tracing]"), ";"));

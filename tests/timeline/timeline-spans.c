@@ -3,6 +3,7 @@
 #include "timeline/timeline.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static void
 print_span (const CulpritTimeline *timeline, guint lane, guint32 span)
@@ -86,13 +87,28 @@ print_events (CulpritTimeline *timeline)
     }
 }
 
+static void
+print_stays (const CulpritTimeline *timeline)
+{
+  for (guint i = 0; i < timeline->stays->len; i++)
+    {
+      const CulpritTimelineStay *stay = &g_array_index (timeline->stays, CulpritTimelineStay, i);
+
+      printf ("stay\t%" G_GUINT64_FORMAT "\t%" G_GUINT64_FORMAT "\t%s\t%u\t%s\t%s\n", stay->start_ns, stay->end_ns,
+              culprit_context_name (stay->context), stay->cpu, stay->who, stay->in);
+    }
+}
+
+/* With --windows=DEFINITION, what the windows of the captures are. */
 int
 main (int argc, char *argv[])
 {
-  for (int i = 1; i < argc; i++)
+  const char *definition = argc > 1 && g_str_has_prefix (argv[1], "--windows=") ? strchr (argv[1], '=') + 1 : NULL;
+
+  for (int i = definition ? 2 : 1; i < argc; i++)
     {
       g_autoptr (GError) error = NULL;
-      g_autoptr (CulpritTimeline) timeline = culprit_timeline_read (argv[i], NULL, 0, NULL, &error);
+      g_autoptr (CulpritTimeline) timeline = culprit_timeline_read (argv[i], definition, 0, NULL, &error);
 
       printf ("capture\t%s\n", argv[i]);
       if (!timeline)
@@ -117,6 +133,7 @@ main (int argc, char *argv[])
                   found->end_ns, found->outlier);
         }
       print_silences (timeline);
+      print_stays (timeline);
       print_totals (timeline);
       print_events (timeline);
       for (guint lane = 0; lane < timeline->lanes->len; lane++)

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rectangles in proportion to the parts of the latency, the tracer's share hatched; names where they fit, all of them
- * in tooltips and in the description for screen readers. */
+/* Rectangles in proportion to the parts of the latency; the tracer's share, preempted and blocked time are hatched;
+ * names where they fit, all of them in tooltips and in the description for screen readers. */
 #include "charts/budget-bar.h"
 
 #include "charts/swatch.h"
+#include "charts/timeline/brush.h"
 #include "show.h"
 #include "tables/budget.h"
 #include "units.h"
 #include "widgets.h"
 
 #define HEIGHT 30
-#define STRIPE 5 /* distance of stripes in pixels */
+#define PAD 4
 
 struct _CulpritBudgetBar
 {
@@ -60,37 +61,51 @@ text_colour (CulpritBudgetBar *bar, const CulpritSegment *part, const GdkRGBA *p
   return rgba_of (&text, 1);
 }
 
+/* What kept the task from running if there is room for that, else the name; on a hatched part with a plain ground. */
 static void
 draw_name (CulpritBudgetBar *bar,
            GtkSnapshot *snapshot,
            const CulpritSegment *part,
            const graphene_rect_t *box,
+           const GdkRGBA *ground,
            const GdkRGBA *colour)
 {
-  g_autoptr (PangoLayout) layout = show_layout_new (GTK_WIDGET (bar), part->name);
+  const Brush brush = { .snapshot = snapshot };
+  const double room = box->size.width - 2 * PAD;
+  g_autoptr (PangoLayout) layout = show_layout_new (GTK_WIDGET (bar), part->kept ? part->kept : part->name);
   int width;
   int height;
 
-  pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
-  pango_layout_set_width (layout, (box->size.width - 8) * PANGO_SCALE);
   pango_layout_get_pixel_size (layout, &width, &height);
-  gtk_snapshot_save (snapshot);
-  gtk_snapshot_translate (snapshot, &GRAPHENE_POINT_INIT (box->origin.x + 4, (HEIGHT - height) / 2.0f));
-  gtk_snapshot_append_layout (snapshot, layout, colour);
-  gtk_snapshot_restore (snapshot);
+  if (part->kept && width > room)
+    pango_layout_set_text (layout, part->name, -1);
+  pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
+  pango_layout_set_width (layout, room * PANGO_SCALE);
+  pango_layout_get_pixel_size (layout, &width, &height);
+  if (part->kept)
+    brush_fill (&brush, box->origin.x, 0, MIN (width, room) + 2 * PAD, HEIGHT, ground);
+  brush_text (&brush, box->origin.x + PAD, (HEIGHT - height) / 2.0, layout, colour);
 }
 
-/* Stripes on the background of the window, as this time is not the system's. */
+/* The tracer's share on the background of the window, as this time is not the system's; other parts in their colour. */
 static void
-draw_hatched (GtkSnapshot *snapshot, const graphene_rect_t *box, const GdkRGBA *colour)
+draw_ground (GtkSnapshot *snapshot,
+             const CulpritSegment *part,
+             const graphene_rect_t *box,
+             const GdkRGBA *colour,
+             const GdkRGBA *text)
 {
-  const GdkRGBA ground = { colour->red, colour->green, colour->blue, 0.12f };
-  const GdkRGBA line = { colour->red, colour->green, colour->blue, 0.5f };
-  const GskColorStop stops[] = { { 0, ground }, { 0.7f, ground }, { 0.7f, line }, { 1, line } };
+  const gboolean tracing = part->kind == CULPRIT_SEGMENT_TRACING;
+  const GdkRGBA ground = { colour->red, colour->green, colour->blue, tracing ? 0.12f : colour->alpha };
+  const GdkRGBA *line = tracing ? colour : text;
+  const Brush brush = { .snapshot = snapshot };
 
-  gtk_snapshot_append_repeating_linear_gradient (snapshot, box, &box->origin,
-                                                 &GRAPHENE_POINT_INIT (box->origin.x + STRIPE, box->origin.y + STRIPE),
-                                                 stops, G_N_ELEMENTS (stops));
+  brush_fill (&brush, box->origin.x, 0, box->size.width, HEIGHT, &ground);
+  brush_hatch (&brush, box->origin.x, 0, box->size.width, HEIGHT,
+               tracing      ? CHART_HATCH_RIGHT
+               : part->kept ? chart_hatch (part->context)
+                            : CHART_PLAIN,
+               &(GdkRGBA) { line->red, line->green, line->blue, 0.5f });
 }
 
 static void
@@ -109,12 +124,9 @@ budget_bar_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 
       if (is_faded (bar, part))
         colour.alpha = 0.45;
-      if (part->kind == CULPRIT_SEGMENT_TRACING)
-        draw_hatched (snapshot, &box, &colour);
-      else
-        gtk_snapshot_append_color (snapshot, &colour, &box);
+      draw_ground (snapshot, part, &box, &colour, &text);
       if (width > 40)
-        draw_name (bar, snapshot, part, &box, &text);
+        draw_name (bar, snapshot, part, &box, &colour, &text);
       x += width;
     }
 }
@@ -125,7 +137,8 @@ describe_part (CulpritBudgetBar *bar, const CulpritSegment *part)
   g_autofree char *time = culprit_time_format (part->part_ns);
   g_autofree char *share = culprit_share_format (part->part_ns / bar->sum_ns);
 
-  return g_strdup_printf ("%s: %s (%s)", part->name, time, share);
+  return g_strdup_printf ("%s: %s (%s)%s%s", part->name, time, share, part->kept ? ", " : "",
+                          part->kept ? part->kept : "");
 }
 
 static gboolean

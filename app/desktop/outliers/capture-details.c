@@ -9,6 +9,7 @@
 #include "outliers/triage-bar.h"
 #include "show.h"
 #include "tables/budget.h"
+#include "tables/outliers.h"
 #include "tables/table-view.h"
 #include "units.h"
 #include "widgets.h"
@@ -261,11 +262,14 @@ show_head (CulpritCaptureDetails *details, CulpritRow *row)
 }
 
 static void
-show_sentence (CulpritCaptureDetails *details)
+show_sentence (CulpritCaptureDetails *details, CulpritRow *row)
 {
   CulpritDocument *document = culprit_document_view_document (details);
   const CulpritCase *one = chosen_case (details);
-  g_autofree char *sentence = one ? culprit_case_in_words (one) : NULL;
+  g_autofree char *words = one ? culprit_case_in_words (one) : NULL;
+  g_autofree char *held = culprit_held_in_words (culprit_row_integer (row, "interrupts_off_ns"),
+                                                 culprit_row_integer (row, "preemption_off_ns"));
+  g_autofree char *sentence = one ? g_strconcat (words, held ? "; " : "", held, NULL) : NULL;
 
   label_set_sentence (details->sentence, one ? sentence
                                          : culprit_document_verdict (document)
@@ -282,7 +286,7 @@ show_chosen (CulpritCaptureDetails *details)
   if (!row)
     return;
   show_head (details, row);
-  show_sentence (details);
+  show_sentence (details, row);
   ask_budget (details, row);
 }
 
@@ -296,7 +300,7 @@ details_changed (CulpritDocumentView *view, CulpritPartKind part)
     show_chosen (details);
   else if (part == CULPRIT_PART_VERDICT && row)
     {
-      show_sentence (details);
+      show_sentence (details, row);
       ask_budget (details, row);
     }
 }

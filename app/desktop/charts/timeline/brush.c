@@ -201,32 +201,39 @@ brush_fill (const Brush *brush, double x, double y, double width, double height,
 
 /* One tile of the hatching, to be repeated: it stays sharp, unlike a gradient. */
 static void
-hatch_with_tiles (const Brush *brush, double x, double y, double width, double height, const GdkRGBA *colour)
+hatch_with_tiles (
+    const Brush *brush, double x, double y, double width, double height, ChartHatch hatch, const GdkRGBA *colour)
 {
   gtk_snapshot_push_repeat (brush->snapshot, &GRAPHENE_RECT_INIT (x, y, width, height),
                             &GRAPHENE_RECT_INIT (0, 0, HATCH, HATCH));
-  for (guint i = 0; i < HATCH; i++)
-    gtk_snapshot_append_color (brush->snapshot, colour, &GRAPHENE_RECT_INIT (i, HATCH - 1 - i, 1, 1));
+  if (hatch == CHART_HATCH_UPRIGHT)
+    gtk_snapshot_append_color (brush->snapshot, colour, &GRAPHENE_RECT_INIT (0, 0, 1, HATCH));
+  for (guint i = 0; i < HATCH && hatch != CHART_HATCH_UPRIGHT; i++)
+    gtk_snapshot_append_color (brush->snapshot, colour,
+                               &GRAPHENE_RECT_INIT (i, hatch == CHART_HATCH_LEFT ? i : HATCH - 1 - i, 1, 1));
   gtk_snapshot_pop (brush->snapshot);
 }
 
 void
-brush_hatch (const Brush *brush, double x, double y, double width, double height, const GdkRGBA *colour)
+brush_hatch (
+    const Brush *brush, double x, double y, double width, double height, ChartHatch hatch, const GdkRGBA *colour)
 {
-  if (width <= 0 || height <= 0)
+  const double lean = hatch == CHART_HATCH_UPRIGHT ? 0 : hatch == CHART_HATCH_LEFT ? -height : height;
+
+  if (width <= 0 || height <= 0 || hatch == CHART_PLAIN)
     return;
   if (brush->snapshot)
     {
-      hatch_with_tiles (brush, x, y, width, height, colour);
+      hatch_with_tiles (brush, x, y, width, height, hatch, colour);
       return;
     }
   brush_clip (brush, x, y, width, height);
   gdk_cairo_set_source_rgba (brush->cr, colour);
   cairo_set_line_width (brush->cr, 1);
-  for (double foot = ceil (x / HATCH) * HATCH; foot < x + width + height; foot += HATCH)
+  for (double head = ceil ((x - height) / HATCH) * HATCH; head < x + width + height; head += HATCH)
     {
-      cairo_move_to (brush->cr, foot, y);
-      cairo_line_to (brush->cr, foot - height, y + height);
+      cairo_move_to (brush->cr, head, y);
+      cairo_line_to (brush->cr, head - lean, y + height);
     }
   cairo_stroke (brush->cr);
   brush_unclip (brush);

@@ -3,6 +3,7 @@
  * the names of boxes. */
 #pragma once
 
+#include "chart/colours.h"
 #include "charts/timeline/highlights.h"
 #include "charts/timeline/scene.h"
 
@@ -28,8 +29,9 @@ typedef struct
 
 void brush_fill (const Brush *brush, double x, double y, double width, double height, const GdkRGBA *colour);
 
-/* Diagonal lines, transparent in between. */
-void brush_hatch (const Brush *brush, double x, double y, double width, double height, const GdkRGBA *colour);
+/* Lines, transparent in between; none if @hatch is plain. */
+void brush_hatch (
+    const Brush *brush, double x, double y, double width, double height, ChartHatch hatch, const GdkRGBA *colour);
 
 /* A frame of @thickness inside the rectangle. */
 void brush_frame (
@@ -68,7 +70,7 @@ typedef struct
   GdkRGBA on_late;  /* text on it and on highlights */
   GdkRGBA highlights[HIGHLIGHTS_COLOURS];
   GdkRGBA hatch;
-  GdkRGBA silence; /* hatching of a stretch without any event */
+  GdkRGBA silence; /* hatching over a colour, as of a stretch without any event */
   GdkRGBA tracing;
   GdkRGBA cut; /* the edge of a call that was not captured completely */
   GdkRGBA select;

@@ -124,7 +124,9 @@ draw_outlier (const Drawing *drawing, const Brush *brush)
   const TimelinePalette *palette = drawing->palette;
   const CulpritWindow *outlier = culprit_capture_outlier (scene->timeline->capture);
   g_autofree char *latency = outlier ? culprit_time_format (culprit_window_latency_ns (outlier)) : NULL;
-  g_autofree char *late = g_strdup_printf ("woke %s late, CPU %u", latency, outlier ? outlier->cpu : 0);
+  gboolean cycles = g_strcmp0 (scene->timeline->capture->measured, CULPRIT_WINDOWS_OF_CYCLES) == 0;
+  g_autofree char *late =
+      g_strdup_printf (cycles ? "woke %s late, CPU %u" : "took %s, CPU %u", latency, outlier ? outlier->cpu : 0);
   double right = scene->width;
   double start;
   double end;
@@ -170,14 +172,25 @@ draw_axis (const Drawing *drawing, const Brush *brush)
   brush_unclip (brush);
 }
 
+/* Whose the row below the axis is. */
+static void
+draw_task_name (const Drawing *drawing, const Brush *brush)
+{
+  g_autofree char *label = culprit_timeline_measured_label (drawing->scene->timeline);
+
+  if (drawing->scene->timeline->stays->len > 0)
+    frame_text (drawing, brush, label, FRAME_PAD, SCENE_AXIS, SCENE_ROW, SCENE_GUTTER - 2 * FRAME_PAD,
+                &drawing->palette->ink);
+}
+
 static void
 draw_gutter (const Drawing *drawing, const Brush *brush)
 {
   const Scene *scene = drawing->scene;
   const TimelinePalette *palette = drawing->palette;
 
-  brush_clip (brush, 0, SCENE_AXIS, SCENE_GUTTER, scene_bottom (scene) - SCENE_AXIS);
-  brush_fill (brush, 0, SCENE_AXIS, SCENE_GUTTER - 1, scene_bottom (scene) - SCENE_AXIS, &palette->band);
+  brush_clip (brush, 0, scene_top (scene), SCENE_GUTTER, scene_bottom (scene) - scene_top (scene));
+  brush_fill (brush, 0, scene_top (scene), SCENE_GUTTER - 1, scene_bottom (scene) - scene_top (scene), &palette->band);
   for (guint i = 0; i < scene->timeline->cpus->len; i++)
     {
       const CulpritTimelineCpu *cpu = &g_array_index (scene->timeline->cpus, CulpritTimelineCpu, i);
@@ -194,7 +207,8 @@ draw_gutter (const Drawing *drawing, const Brush *brush)
         frame_text (drawing, brush, "calls", CALLS_X, y + SCENE_ROW, SCENE_ROW, 0, &palette->faint);
     }
   brush_unclip (brush);
-  brush_fill (brush, 0, 0, SCENE_GUTTER - 1, SCENE_AXIS, &palette->band);
+  brush_fill (brush, 0, 0, SCENE_GUTTER - 1, scene_top (scene), &palette->band);
+  draw_task_name (drawing, brush);
 }
 
 /* Shows how far the rows are scrolled, if they do not fit. */
@@ -202,13 +216,19 @@ static void
 draw_thumb (const Drawing *drawing, const Brush *brush)
 {
   const Scene *scene = drawing->scene;
-  double room = scene_bottom (scene) - SCENE_AXIS;
+  double room = scene_bottom (scene) - scene_top (scene);
   double rows = scene_rows_height (scene) + SCENE_CPU_GAP;
 
   if (rows <= room)
     return;
-  brush_fill (brush, scene->width - THUMB, SCENE_AXIS + scene->scroll * room / rows, THUMB, room * room / rows,
+  brush_fill (brush, scene->width - THUMB, scene_top (scene) + scene->scroll * room / rows, THUMB, room * room / rows,
               &drawing->palette->faint);
+}
+
+static const GdkRGBA *
+context_colour (const TimelinePalette *palette, CulpritContext context)
+{
+  return &palette->calls[context][0][SCENE_LEVELS - 1];
 }
 
 /* The legend: entries side by side, in as many rows as they take. */
@@ -243,6 +263,20 @@ add_entry (Legend *legend, const char *text)
   return x;
 }
 
+/* The same with a hatched one. */
+static void
+add_hatched (Legend *legend, const char *text, const GdkRGBA *colour, ChartHatch hatch, const GdkRGBA *lines)
+{
+  double x = add_entry (legend, text);
+  double y = legend->y + (SCENE_FOOT - CHIP) / 2.0;
+
+  if (!legend->brush)
+    return;
+  if (colour)
+    brush_fill (legend->brush, x, y, CHIP, CHIP, colour);
+  brush_hatch (legend->brush, x, y, CHIP, CHIP, hatch, lines);
+}
+
 /* Adds an entry with its colour; @foot: another colour along its bottom, or NULL. */
 static void
 add_colour (Legend *legend, const char *text, const GdkRGBA *colour, const GdkRGBA *foot)
@@ -264,21 +298,19 @@ add_entries (Legend *legend)
                                             CULPRIT_CONTEXT_SOFTIRQ,  CULPRIT_CONTEXT_NMI,  CULPRIT_CONTEXT_IDLE };
   const TimelinePalette *palette = legend->drawing->palette;
   const Highlights *highlights = legend->drawing->highlights;
-  const GdkRGBA *idle = &palette->calls[CULPRIT_CONTEXT_IDLE][0][SCENE_LEVELS - 1];
-  double x;
+  const GdkRGBA *idle = context_colour (palette, CULPRIT_CONTEXT_IDLE);
 
   for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
-    add_colour (legend, culprit_context_words[entries[i]].title, &palette->calls[entries[i]][0][SCENE_LEVELS - 1],
-                NULL);
+    add_colour (legend, culprit_context_words[entries[i]].title, context_colour (palette, entries[i]), NULL);
   add_colour (legend, "tracer\xe2\x80\x99s share", idle, &palette->tracing);
-  x = add_entry (legend, "not captured");
-  if (legend->brush)
-    brush_hatch (legend->brush, x, legend->y + (SCENE_FOOT - CHIP) / 2.0, CHIP, CHIP, &palette->hatch);
-  x = add_entry (legend, "nothing traced");
-  if (legend->brush)
+  add_hatched (legend, "not captured", NULL, CHART_HATCH_RIGHT, &palette->hatch);
+  add_hatched (legend, "nothing traced", idle, CHART_HATCH_RIGHT, &palette->silence);
+  if (legend->drawing->scene->timeline && legend->drawing->scene->timeline->stays->len > 0)
     {
-      brush_fill (legend->brush, x, legend->y + (SCENE_FOOT - CHIP) / 2.0, CHIP, CHIP, idle);
-      brush_hatch (legend->brush, x, legend->y + (SCENE_FOOT - CHIP) / 2.0, CHIP, CHIP, &palette->silence);
+      add_hatched (legend, "preempted", context_colour (palette, CULPRIT_CONTEXT_TASK),
+                   chart_hatch (CULPRIT_CONTEXT_TASK), &palette->silence);
+      add_hatched (legend, "blocked", context_colour (palette, CULPRIT_CONTEXT_BLOCKED),
+                   chart_hatch (CULPRIT_CONTEXT_BLOCKED), &palette->silence);
     }
   for (guint i = 0; i < highlights->all->len && legend->drawing->names_highlights; i++)
     add_colour (legend, highlights_at (highlights, i)->text,
@@ -314,8 +346,8 @@ frame_draw_grid (const Drawing *drawing, const Brush *brush)
   g_autoptr (GArray) ticks = find_ticks (scene);
 
   for (guint i = 0; i < ticks->len; i++)
-    brush_fill (brush, (int) tick_x (scene, &g_array_index (ticks, AxisTick, i)), SCENE_AXIS, 1,
-                scene_bottom (scene) - SCENE_AXIS, &drawing->palette->grid);
+    brush_fill (brush, (int) tick_x (scene, &g_array_index (ticks, AxisTick, i)), scene_top (scene), 1,
+                scene_bottom (scene) - scene_top (scene), &drawing->palette->grid);
 }
 
 static void
@@ -334,18 +366,13 @@ frame_draw (const Drawing *drawing, const Brush *brush)
 char *
 draw_name (const CulpritTimeline *timeline, guint lane, guint32 what)
 {
-  const CulpritTimelineTask *task;
-
   if (culprit_timeline_lane_has_calls (timeline, lane))
     {
       const CulpritFunction *function = &g_array_index (timeline->capture->functions, CulpritFunction, what);
 
       return culprit_function_label (function->name, function->ordinal);
     }
-  task = &g_array_index (timeline->tasks, CulpritTimelineTask, what);
-  if (task->pid == 0)
-    return g_strdup (task->comm);
-  return g_strdup_printf ("%s-%d", *task->comm ? task->comm : "task", task->pid);
+  return culprit_timeline_task_label (&g_array_index (timeline->tasks, CulpritTimelineTask, what));
 }
 
 /* A range of time as pixels of the plot; FALSE: it is not visible. */
@@ -420,7 +447,8 @@ draw_windows (const Drawing *drawing, const Brush *brush)
   for (guint cpu = 0; cpu < scene->timeline->cpus->len; cpu++)
     draw_ordinary (drawing, brush, cpu);
   if (outlier && find_pixels (scene, outlier->start_ns, outlier->end_ns, &x, &width))
-    brush_fill (brush, x, SCENE_AXIS, width, scene_bottom (scene) - SCENE_AXIS, &drawing->palette->window);
+    brush_fill (brush, x, scene_top (scene), width, scene_bottom (scene) - scene_top (scene),
+                &drawing->palette->window);
 }
 
 static void
@@ -439,7 +467,7 @@ draw_gaps (const Drawing *drawing, const Brush *brush)
       if (!scene_cpu_rows (scene, gap->cpu, &y, &height) || (x + width <= right && i > 0 && gap[-1].cpu == gap->cpu))
         continue;
       right = x + MAX (width, 1);
-      brush_hatch (brush, x, y, MAX (width, 1), height, &drawing->palette->hatch);
+      brush_hatch (brush, x, y, MAX (width, 1), height, CHART_HATCH_RIGHT, &drawing->palette->hatch);
       if (width > 2 * SCENE_LABEL_FROM && height > SCENE_ROW)
         frame_text (drawing, brush, gap->lost ? "events lost" : "not captured", x + FRAME_PAD, y + SCENE_ROW, SCENE_ROW,
                     width - 2 * FRAME_PAD, &drawing->palette->faint);
@@ -507,7 +535,7 @@ make_canvas (const Drawing *drawing)
 {
   const Scene *scene = drawing->scene;
   Canvas *canvas =
-      canvas_new (SCENE_GUTTER, SCENE_AXIS, scene->width - SCENE_GUTTER, scene_bottom (scene), drawing->scale);
+      canvas_new (SCENE_GUTTER, scene_top (scene), scene->width - SCENE_GUTTER, scene_bottom (scene), drawing->scale);
 
   for (guint lane = scene_first_lane (scene); lane < scene->timeline->lanes->len; lane++)
     {
@@ -596,11 +624,53 @@ draw_silences (const Drawing *drawing, const Brush *brush)
           !scene_is_seen (scene, silence->lane))
         continue;
       text = culprit_silence_format (silence->end_ns - silence->start_ns);
-      brush_hatch (brush, x, y, width, SCENE_BOX, &drawing->palette->silence);
+      brush_hatch (brush, x, y, width, SCENE_BOX, CHART_HATCH_RIGHT, &drawing->palette->silence);
       if (flag_width (drawing, text) <= width)
         draw_patch (drawing, brush, text, x + floor ((width - flag_width (drawing, text)) / 2), y + SCENE_ROW,
                     &drawing->palette->paper, &drawing->palette->ink);
     }
+}
+
+#define HATCHED 16 /* pixels */
+
+/* The row of the measured task: what it does in the late window, and who keeps it from that; a line where it was woken.
+ */
+static void
+draw_stays (const Drawing *drawing, const Brush *brush)
+{
+  const Scene *scene = drawing->scene;
+  const TimelinePalette *palette = drawing->palette;
+  const CulpritWindow *outlier = culprit_capture_outlier (scene->timeline->capture);
+  double right = 0;
+
+  brush_clip (brush, SCENE_GUTTER, SCENE_AXIS, scene->width - SCENE_GUTTER, SCENE_ROW);
+  for (guint i = 0; i < scene->timeline->stays->len; i++)
+    {
+      const CulpritTimelineStay *stay = &g_array_index (scene->timeline->stays, CulpritTimelineStay, i);
+      g_autofree char *words = NULL;
+      const char *text;
+      double room; /* of the words */
+      double free; /* of words, so that the hatching is seen */
+      double x;
+      double width;
+
+      if (!find_pixels (scene, stay->start_ns, stay->end_ns, &x, &width) || x + width <= right)
+        continue;
+      right = x + MAX (width, 1);
+      words = culprit_timeline_stay_in_words (stay);
+      brush_fill (brush, x, SCENE_AXIS, right - x, SCENE_BOX, context_colour (palette, stay->context));
+      brush_hatch (brush, x, SCENE_AXIS, right - x, SCENE_BOX, chart_hatch (stay->context), &palette->silence);
+      if (width < SCENE_LABEL_FROM)
+        continue;
+      free = chart_hatch (stay->context) == CHART_PLAIN ? 0 : HATCHED;
+      text = free > 0 && flag_width (drawing, words) > width - free ? stay->who : words;
+      room = MIN (flag_width (drawing, text), width - free);
+      brush_fill (brush, x, SCENE_AXIS, room, SCENE_BOX, context_colour (palette, stay->context));
+      frame_text (drawing, brush, text, x + FRAME_PAD, SCENE_AXIS, SCENE_BOX, room - 2 * FRAME_PAD, &palette->ink);
+    }
+  if (outlier && outlier->woken_ns > outlier->start_ns && scene->timeline->stays->len > 0)
+    brush_fill (brush, (int) scene_x (scene, outlier->woken_ns), SCENE_AXIS, 2, SCENE_BOX, &palette->ink);
+  brush_unclip (brush);
 }
 
 /* All calls, then the highlighted ones over them. */
@@ -629,12 +699,14 @@ draw_timeline (const Drawing *drawing, const Brush *brush)
   brush_fill (brush, 0, 0, scene->width, scene->height, &drawing->palette->paper);
   if (!scene->timeline)
     return;
-  brush_clip (brush, SCENE_GUTTER, SCENE_AXIS, scene->width - SCENE_GUTTER, scene_bottom (scene) - SCENE_AXIS);
+  brush_clip (brush, SCENE_GUTTER, scene_top (scene), scene->width - SCENE_GUTTER,
+              scene_bottom (scene) - scene_top (scene));
   frame_draw_grid (drawing, brush);
   draw_windows (drawing, brush);
   draw_gaps (drawing, brush);
   draw_boxes (drawing, brush);
   brush_unclip (brush);
+  draw_stays (drawing, brush);
   frame_draw (drawing, brush);
 }
 
@@ -688,8 +760,9 @@ draw_selection (const Drawing *drawing, const Overlay *overlay, const Brush *bru
 
   if (overlay->select_end_ns <= overlay->select_start_ns || right <= x)
     return;
-  brush_fill (brush, x, SCENE_AXIS, right - x, scene_bottom (scene) - SCENE_AXIS, &drawing->palette->select);
-  draw_note (drawing, brush, length, x, SCENE_AXIS + FRAME_PAD);
+  brush_fill (brush, x, scene_top (scene), right - x, scene_bottom (scene) - scene_top (scene),
+              &drawing->palette->select);
+  draw_note (drawing, brush, length, x, scene_top (scene) + FRAME_PAD);
 }
 
 static void
@@ -701,7 +774,7 @@ draw_crosshair (const Drawing *drawing, const Overlay *overlay, const Brush *bru
   if (overlay->pointer_x < SCENE_GUTTER || overlay->pointer_x >= scene->width)
     return;
   time = frame_format_time (scene, scene_time (scene, overlay->pointer_x));
-  brush_fill (brush, (int) overlay->pointer_x, SCENE_AXIS, 1, scene_bottom (scene) - SCENE_AXIS,
+  brush_fill (brush, (int) overlay->pointer_x, scene_top (scene), 1, scene_bottom (scene) - scene_top (scene),
               &drawing->palette->faint);
   draw_note (drawing, brush, time, overlay->pointer_x + FRAME_PAD, 0);
 }
@@ -737,7 +810,8 @@ draw_overlay (const Drawing *drawing, const Overlay *overlay, const Brush *brush
 
   if (!scene->timeline)
     return;
-  brush_clip (brush, SCENE_GUTTER, SCENE_AXIS, scene->width - SCENE_GUTTER, scene_bottom (scene) - SCENE_AXIS);
+  brush_clip (brush, SCENE_GUTTER, scene_top (scene), scene->width - SCENE_GUTTER,
+              scene_bottom (scene) - scene_top (scene));
   draw_selection (drawing, overlay, brush);
   frame_place (drawing, brush, &overlay->hovered, 1, &drawing->palette->ink);
   frame_place (drawing, brush, &overlay->focused, 2, &drawing->palette->ink);

@@ -77,7 +77,7 @@ paint (CulpritTimelineMap *map, const CulpritTimeline *timeline, const Brush *br
 
       x = scene_x (&scene, silence->start_ns);
       brush_hatch (brush, x, silence->cpu * height, MAX (scene_x (&scene, silence->end_ns) - x, 1), height,
-                   &palette->silence);
+                   CHART_HATCH_RIGHT, &palette->silence);
     }
   if (!outlier)
     return;

@@ -15,9 +15,33 @@
 #define MAX_OPEN 8 /* columns that can still be extended */
 
 double
+scene_top (const Scene *scene)
+{
+  return scene->timeline && scene->timeline->stays->len > 0 ? SCENE_AXIS + SCENE_ROW + SCENE_CPU_GAP / 2.0 : SCENE_AXIS;
+}
+
+double
 scene_bottom (const Scene *scene)
 {
-  return MAX (scene->height - scene->foot, SCENE_AXIS);
+  return MAX (scene->height - scene->foot, scene_top (scene));
+}
+
+const CulpritTimelineStay *
+scene_find_stay (const Scene *scene, double x, double y)
+{
+  guint64 at_ns;
+
+  if (!scene->timeline || x < SCENE_GUTTER || y < SCENE_AXIS || y >= scene_top (scene))
+    return NULL;
+  at_ns = scene_time (scene, x);
+  for (guint i = 0; i < scene->timeline->stays->len; i++)
+    {
+      const CulpritTimelineStay *stay = &g_array_index (scene->timeline->stays, CulpritTimelineStay, i);
+
+      if (stay->start_ns <= at_ns && at_ns < stay->end_ns)
+        return stay;
+    }
+  return NULL;
 }
 
 double
@@ -95,7 +119,7 @@ rows_above (const Scene *scene, guint cpu)
 static double
 cpu_y (const Scene *scene, guint cpu)
 {
-  return SCENE_AXIS - scene->scroll + (double) rows_above (scene, cpu) * SCENE_ROW + cpu * SCENE_CPU_GAP;
+  return scene_top (scene) - scene->scroll + (double) rows_above (scene, cpu) * SCENE_ROW + cpu * SCENE_CPU_GAP;
 }
 
 double
@@ -112,7 +136,7 @@ scene_is_seen (const Scene *scene, guint lane)
 {
   double y = scene_lane_y (scene, lane);
 
-  return y + SCENE_ROW > SCENE_AXIS && y < scene_bottom (scene) && !scene_is_hidden (scene, lane);
+  return y + SCENE_ROW > scene_top (scene) && y < scene_bottom (scene) && !scene_is_hidden (scene, lane);
 }
 
 gboolean
@@ -120,7 +144,7 @@ scene_cpu_rows (const Scene *scene, guint cpu, double *y, double *height)
 {
   *y = cpu_y (scene, cpu);
   *height = count_rows (scene, cpu) * SCENE_ROW;
-  return *y + *height > SCENE_AXIS && *y < scene_bottom (scene);
+  return *y + *height > scene_top (scene) && *y < scene_bottom (scene);
 }
 
 /* The last CPU whose rows do not begin below @y, or the first one. */
@@ -145,7 +169,7 @@ find_cpu (const Scene *scene, double y)
 guint
 scene_first_lane (const Scene *scene)
 {
-  guint cpu = scene->timeline && scene->timeline->cpus->len > 0 ? find_cpu (scene, SCENE_AXIS) : 0;
+  guint cpu = scene->timeline && scene->timeline->cpus->len > 0 ? find_cpu (scene, scene_top (scene)) : 0;
 
   return cpu > 0 ? cpu_at (scene, cpu)->first_lane : 0;
 }
@@ -167,7 +191,7 @@ scene_find_lane (const Scene *scene, double y, guint *lane)
   guint cpu;
   double row;
 
-  if (!scene->timeline || scene->timeline->cpus->len == 0 || y < SCENE_AXIS || y >= scene_bottom (scene))
+  if (!scene->timeline || scene->timeline->cpus->len == 0 || y < scene_top (scene) || y >= scene_bottom (scene))
     return FALSE;
   cpu = find_cpu (scene, y);
   row = y - cpu_y (scene, cpu);
@@ -197,7 +221,7 @@ scene_set_range (Scene *scene, double start_ns, double length_ns)
 void
 scene_set_scroll (Scene *scene, double scroll)
 {
-  double most = scene_rows_height (scene) + SCENE_AXIS + SCENE_CPU_GAP - scene_bottom (scene);
+  double most = scene_rows_height (scene) + scene_top (scene) + SCENE_CPU_GAP - scene_bottom (scene);
 
   scene->scroll = CLAMP (scroll, 0, MAX (most, 0));
 }

@@ -6,7 +6,7 @@
 #include "timeline/timeline.h"
 
 #define SCENE_GUTTER 84           /* for the labels of CPUs */
-#define SCENE_AXIS 34             /* above the rows */
+#define SCENE_AXIS 34             /* above all rows */
 #define SCENE_FOOT 24             /* below them, for the legend; higher if that takes several rows */
 #define SCENE_ROW 18              /* from row to row */
 #define SCENE_BOX (SCENE_ROW - 1) /* height of a box */
@@ -67,6 +67,12 @@ typedef struct
   guint8 highlight;
   CulpritTimelineSum sum;
 } BoxGroup;
+
+/* The y at which the rows of CPUs begin: below the axis, and below the row of the measured task if there is one. */
+double scene_top (const Scene *scene);
+
+/* The stay at a point of that row, or NULL. */
+const CulpritTimelineStay *scene_find_stay (const Scene *scene, double x, double y);
 
 /* The y at which the rows end. */
 double scene_bottom (const Scene *scene);

@@ -119,7 +119,7 @@ view_find_cpu (CulpritTimelineView *view)
   if (view->overlay.focused.span != CULPRIT_TIMELINE_NONE)
     lane = view->overlay.focused.lane;
   else if (!scene_find_lane (&view->scene, view->pointer_y, &lane))
-    scene_find_lane (&view->scene, SCENE_AXIS, &lane);
+    scene_find_lane (&view->scene, scene_top (&view->scene), &lane);
   return culprit_timeline_lane_cpu (view->timeline, lane);
 }
 
@@ -358,8 +358,8 @@ show_lane (CulpritTimelineView *view, guint lane)
   if (scene_is_hidden (&view->scene, lane))
     view_fold (view, culprit_timeline_lane_cpu (view->timeline, lane));
   y = scene_lane_y (&view->scene, lane);
-  if (y < SCENE_AXIS)
-    view_set_scroll (view, view->scene.scroll - (SCENE_AXIS - y) - SCENE_ROW);
+  if (y < scene_top (&view->scene))
+    view_set_scroll (view, view->scene.scroll - (scene_top (&view->scene) - y) - SCENE_ROW);
   else if (y + SCENE_ROW > scene_bottom (&view->scene))
     view_set_scroll (view, view->scene.scroll + y + 2 * SCENE_ROW - scene_bottom (&view->scene));
 }
@@ -508,11 +508,18 @@ query_tooltip (GtkWidget *widget, int x, int y, gboolean by_keyboard, GtkTooltip
 {
   CulpritTimelineView *view = CULPRIT_TIMELINE_VIEW (widget);
   CulpritTimelinePlace place = view->overlay.focused;
+  const CulpritTimelineStay *stay = by_keyboard ? NULL : scene_find_stay (&view->scene, x, y);
   g_autofree char *text = NULL;
   guint cpu;
 
   if (!view->timeline)
     return FALSE;
+  if (stay)
+    {
+      text = view_describe_stay (view, stay);
+      show_tip (tooltip, text);
+      return TRUE;
+    }
   if (!by_keyboard && scene_find_name (&view->scene, x, y, &cpu))
     {
       show_tip (tooltip, scene_is_folded (&view->scene, cpu) ? "Show all rows (F)" : "Show one row (F)");
@@ -622,6 +629,7 @@ culprit_timeline_view_set_timeline (CulpritTimelineView *view, CulpritTimeline *
   view->timeline = timeline;
   view->scene.timeline = timeline;
   view_extend_folded (view);
+  fit_legend (view);
   view->scene.start_ns = view->scene.length_ns = view->scene.scroll = 0;
   view->overlay.focused.span = view->overlay.hovered.span = CULPRIT_TIMELINE_NONE;
   view->overlay.markers_ns[0] = view->overlay.markers_ns[1] = 0;
@@ -886,6 +894,19 @@ view_describe_place (CulpritTimelineView *view, const CulpritTimelinePlace *plac
 }
 
 char *
+view_describe_stay (CulpritTimelineView *view, const CulpritTimelineStay *stay)
+{
+  g_autofree char *label = culprit_timeline_measured_label (view->timeline);
+  g_autofree char *words = culprit_timeline_stay_in_words (stay);
+  GString *text = g_string_new (label);
+
+  g_string_append_printf (text, "\n%s", words);
+  add_time (text, " for ", stay->end_ns - stay->start_ns, "\nfrom ");
+  add_instant (text, view->timeline, stay->start_ns);
+  return g_string_free (text, FALSE);
+}
+
+char *
 culprit_timeline_view_describe_chosen (CulpritTimelineView *view)
 {
   CulpritTimelinePlace place;
@@ -954,6 +975,7 @@ culprit_timeline_view_describe (CulpritTimelineView *view)
   g_autofree char *selection = NULL;
   g_autofree char *markers = NULL;
   g_autofree char *chosen = NULL;
+  g_autofree char *stays = NULL;
   const CulpritTimeline *timeline;
   const CulpritWindow *outlier;
   GString *text = g_string_new (NULL);
@@ -981,6 +1003,9 @@ culprit_timeline_view_describe (CulpritTimelineView *view)
     add_time (text, " The outlier: ", culprit_window_latency_ns (outlier), " late");
   if (outlier)
     g_string_append_printf (text, " on CPU %u.", outlier->cpu);
+  stays = culprit_timeline_stays_in_words (timeline);
+  if (stays)
+    g_string_append_printf (text, " %s.", stays);
   if (selection)
     g_string_append_printf (text, " %s.", selection);
   if (markers)
@@ -1008,7 +1033,7 @@ find_middle (CulpritTimelineView *view)
   CulpritTimelinePlace place = nowhere;
   double x = (SCENE_GUTTER + view->scene.width) / 2.0;
 
-  for (double y = SCENE_AXIS + SCENE_ROW / 2.0; y < scene_bottom (&view->scene); y += SCENE_ROW)
+  for (double y = scene_top (&view->scene) + SCENE_ROW / 2.0; y < scene_bottom (&view->scene); y += SCENE_ROW)
     if (scene_hit (&view->scene, x, y, &place))
       return place;
   place.span = CULPRIT_TIMELINE_NONE;
@@ -1351,12 +1376,13 @@ draw (cairo_t *cr, double width, double height, gconstpointer drawing)
 static void
 make_room (Scene *scene, const Drawing *drawing)
 {
-  int rows = MAX ((int) MIN (scene_rows_height (scene), MAX_HEIGHT) + SCENE_CPU_GAP, scene_bottom (scene) - SCENE_AXIS);
+  int rows =
+      MAX ((int) MIN (scene_rows_height (scene), MAX_HEIGHT) + SCENE_CPU_GAP, scene_bottom (scene) - scene_top (scene));
 
   scene->width = MAX (scene->width, LEAST_WIDTH);
   scene->foot = frame_legend_height (drawing);
   scene->scroll = 0;
-  scene->height = SCENE_AXIS + rows + scene->foot;
+  scene->height = scene_top (scene) + rows + scene->foot;
 }
 
 gboolean

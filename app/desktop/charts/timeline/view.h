@@ -132,5 +132,8 @@ Drawing view_drawing (CulpritTimelineView *view);
 /* Selects a range; equal times clear the selection. */
 void view_select (CulpritTimelineView *view, guint64 start_ns, guint64 end_ns);
 
+/* The tooltip of @stay. The caller owns it. */
+char *view_describe_stay (CulpritTimelineView *view, const CulpritTimelineStay *stay);
+
 /* The tooltip of the span at @place, as markup. The caller owns it. */
 char *view_describe_place (CulpritTimelineView *view, const CulpritTimelinePlace *place);

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 -- The parts of the outlier window of :capture: its nodes, added up by function and context.
-SELECT late.context, function.name AS function, module, ordinal, late.calls, late.self_ns, late.tracing_ns,
+SELECT late.function_id, late.context, function.name AS function, module, ordinal, late.calls, late.self_ns, late.tracing_ns,
        late.self_ns - late.tracing_ns AS untraced_ns, late.total_ns, late.longest_stretch_ns, late.truncated,
        IFNULL (usual.calls, 0) * 1.0 / NULLIF (ordinary_windows, 0) AS usual_calls,
        IFNULL (usual.self_ns, 0) * 1.0 / NULLIF (ordinary_windows, 0) AS usual_self_ns,
