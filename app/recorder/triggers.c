@@ -292,12 +292,23 @@ triggers_save (const Triggers *triggers, SavedSettings *saved)
   return true;
 }
 
+/* Whether @file is that of an instance of ours. */
+static bool
+is_instance (const char *file)
+{
+  const char *name = file + strlen (INSTANCES);
+
+  return strncmp (file, INSTANCES PREFIX, strlen (INSTANCES PREFIX)) == 0 && !strchr (name, '/');
+}
+
+/* A journal may be damaged: none of its files may be outside of tracefs. */
 bool
 triggers_is_undoing (const char *file, const char *text)
 {
-  return strncmp (file, INSTANCES PREFIX, strlen (INSTANCES PREFIX)) == 0 ||
-         (strcmp (file, DYNAMIC) == 0 && strncmp (text, "-:" PREFIX, strlen ("-:" PREFIX)) == 0) ||
-         (is_trigger (file) && *text == '!' && (strstr (text, PREFIX) || strstr (file, "/" PREFIX)));
+  if (strcmp (file, DYNAMIC) == 0)
+    return strncmp (text, "-:" PREFIX, strlen ("-:" PREFIX)) == 0 && !strstr (text, "..");
+  return (is_instance (file) && !*text) || (is_trigger (file) && !strstr (file, "..") && *text == '!' &&
+                                            (strstr (text, PREFIX) || strstr (file, "/" PREFIX)));
 }
 
 static bool
@@ -498,12 +509,12 @@ triggers_read (const Triggers *triggers, WindowCounts *counts)
   return text || fail ("the kernel's counts of windows cannot be read: %s", strerror (errno));
 }
 
-/* A line of the instance's trace: "<idle>-0 [000] d..4. 6.969956: culprit_77: lat=59910 pid=108". Tasks may be called
- * anything, so it is read from behind. */
+/* The first hit in the instance's trace: "<idle>-0 [000] d..4. 6.969956: culprit_77: lat=59910 pid=108". The task that
+ * was interrupted may be called anything, also with line breaks, so it is read from behind. */
 bool
 triggers_hit (const Triggers *triggers, WindowHit *hit)
 {
-  char *text = setting_read (in_instance (triggers, "trace"));
+  char *text = tracefs_instance_file_read (NULL, (char *) in_instance (triggers, "trace"), NULL);
   char mark[sizeof triggers->name + 16];
   char *event;
   char *time;
@@ -515,8 +526,6 @@ triggers_hit (const Triggers *triggers, WindowHit *hit)
   bool good = false;
 
   snprintf (mark, sizeof mark, ": %s: lat=", triggers->name);
-  if (text)
-    text[strcspn (text, "\n")] = '\0';
   event = text ? strstr (text, mark) : NULL;
   if (event)
     {

@@ -441,6 +441,18 @@ class Journal(Fault):
                 self.assertEqual((again, kept, left),
                                  ("nothing to restore", "kept", ["/mnt:", "empty", "root", "", "/run/culprit:", ""]))
 
+    def test_one_whose_triggers_are_elsewhere_changes_no_other_file(self):
+        outside = "instances/culprit_1/../../../../../mnt/"
+        for file, text in (("../../../mnt/root/trigger", "!culprit_ x"), (f"{outside}root/file", "x"), (f"{outside}empty", ""),
+                           ("dynamic_events", "-:culprit_/../../../../../mnt/root")):
+            with self.subTest(file=file):
+                padding = "\\0" * 64
+                _, again, kept, *left = self.restore(f"ln /mnt/root/file /mnt/root/trigger; ln /mnt/root/file /mnt/root/enable;"
+                                                     "mkdir -p /sys/kernel/tracing/instances/culprit_1 /sys/kernel/tracing/events;"
+                                                     f"printf 'culprit-recorder journal 1\\0{padding}{file}\\0{text}\\0' >journal")
+                self.assertEqual((again, kept, left),
+                                 ("nothing to restore", "kept", ["/mnt:", "empty", "root", "", "/run/culprit:", ""]))
+
     def test_nothing_to_restore_is_said(self):
         done = subprocess.run([recorder.PROGRAM, "restore"], capture_output=True, text=True, check=False, timeout=20)
         self.assertEqual((done.returncode, done.stdout), (0, "nothing to restore\n"))

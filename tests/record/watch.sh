@@ -84,6 +84,12 @@ sleeps=uprobe:$(ls /lib/*/libc.so.6):clock_nanosleep
 ask '"between":"'"$sleeps..$sleeps%return"'",'"$traced"
 begin probes; grep -c ':culprit_libc_so_6/clock_nanosleep' $tracing/uprobe_events; kill_all probes; culprit-recorder restore; judge probes
 begin probes-stop; echo '{"do":"stop"}' >&9; judge probes-stop
+# What a hit interrupts may be called anything.
+while :; do :; done &
+printf 'a\nb' >/proc/$!/comm
+ask '"wakeup_of":"cyclictest",'"$(echo "$traced" | sed 's/:4000000,"captures":5/:1000,"captures":1/')"
+begin newline; until ! runs; do usleep 100000; done; grep -o '"reason":"captures"' /tmp/out; judge newline
+kill $!
 ask '"between":"sched:no_such_event..sched:sched_switch"'
 begin no-event; judge no-event
 ask '"between":"sched:sched_waking..sched:sched_switch","key":"pid=no_such_field"'
