@@ -329,11 +329,11 @@ begin_capture (Recording *recording, const CulpritMessage *message, GError **err
   return recording->file != NULL;
 }
 
-/* Reports it unless it was already in the study. */
+/* Reports it unless it was already in the study. @window: what its windows are; NULL: what its log tells. */
 static gboolean
-import_capture (Recording *recording, const char *path, const char *run, GError **error)
+import_capture (Recording *recording, const char *path, const char *run, const char *window, GError **error)
 {
-  const CulpritImportOptions options = { .run = run };
+  const CulpritImportOptions options = { .run = run, .window = window };
   g_autoptr (CulpritMessage) message = NULL;
   CulpritImportResult imported;
 
@@ -350,9 +350,11 @@ static gboolean
 end_capture (Recording *recording, const CulpritMessage *message, GError **error)
 {
   g_autofree char *path = capture_file_finish (recording->file, message->size_bytes, error);
+  g_autofree char *window = window_of (recording->options->request);
 
   g_clear_pointer (&recording->file, capture_file_free);
-  if (!path || !import_capture (recording, path, recording->run_name, error))
+  if (!path ||
+      !import_capture (recording, path, recording->run_name, window ? window : CULPRIT_WINDOWS_OF_CYCLES, error))
     return FALSE;
   recording->result->captures++;
   return TRUE;
@@ -371,7 +373,7 @@ bring_in_leftovers (Recording *recording, GError **error)
       g_autofree char *text = NULL;
       GError *problem = NULL;
 
-      if (import_capture (recording, leftover->path, leftover->run, &problem))
+      if (import_capture (recording, leftover->path, leftover->run, NULL, &problem))
         continue;
       if (culprit_import_is_over (problem))
         {
@@ -388,13 +390,13 @@ bring_in_leftovers (Recording *recording, GError **error)
   return leftovers != NULL;
 }
 
+/* Stores the latencies that the kernel had counted last, if any. */
 static gboolean
-end_run (Recording *recording, const CulpritRunTotals *totals, GError **error)
+store_bins (Recording *recording, GError **error)
 {
   g_autoptr (CulpritMessage) bins = g_steal_pointer (&recording->bins);
 
-  return (!bins || culprit_study_add_latencies (recording->study, recording->run, bins->latencies, error)) &&
-         culprit_study_end_run (recording->study, recording->run, totals, error);
+  return !bins || culprit_study_add_latencies (recording->study, recording->run, bins->latencies, error);
 }
 
 /* Handles a message; the session ensures that those of a run or capture are inside one. */
@@ -423,7 +425,8 @@ take_message (Recording *recording, CulpritMessage *message, GError **error)
     case CULPRIT_MESSAGE_CAPTURE_END:
       return end_capture (recording, message, error);
     case CULPRIT_MESSAGE_RUN_END:
-      return end_run (recording, &message->totals, error);
+      return store_bins (recording, error) &&
+             culprit_study_end_run (recording->study, recording->run, &message->totals, error);
     case CULPRIT_MESSAGE_END:
       recording->result->reason = g_strdup (message->text);
       return TRUE;
@@ -447,6 +450,8 @@ follow (Recording *recording, GError **error)
         culprit_session_stop (recording->session);
       culprit_message_unref (message);
     }
+  if (!own)
+    store_bins (recording, &own); /* of a run that was cut off */
   if (own)
     g_clear_error (&theirs);
   if (!own && !theirs)

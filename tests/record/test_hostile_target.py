@@ -345,6 +345,34 @@ class Files(Hostile):
             with open(os.path.join(self.captures, name), encoding="ascii") as file:
                 self.assertEqual(file.read(), name)
 
+class Cut(Hostile):
+    """One that is cut off, or tells of other windows than it was asked for."""
+
+    def test_what_the_kernel_had_counted_stays(self):
+        for end in ("os._exit(0)", "end('limit')"):
+            with self.subTest(end=end):
+                self.target("begin(tracing='off')", "say(type='bins', run=1, bins=[[1,50]])", "say(type='bins', run=1, bins=[[1,60]])", end)
+                run = end[:3]
+                self.record("--wakeup-of", "myloop", "--limit", "1s", "--run", run)
+                self.assertEqual(culprit.rows(self.study, "SELECT latency_ns, count FROM run_latency JOIN run USING (run_id)"
+                                              f" WHERE name LIKE '{run}%'"), [{"latency_ns": 1000, "count": 60}])
+                self.assertEqual(culprit.run("check", "--study", self.study).status, 0)
+
+    def test_its_captures_have_the_windows_that_were_asked_for(self):
+        for asked, told in ((("--wakeup-of", "myloop"), "response-of/timer:other"), (("--wakeup-of", "myloop"), "cyclic"),
+                            ((), "wakeup-of/timer:other")):
+            with self.subTest(asked=asked, told=told):
+                self.setUp()
+                self.target("begin()", f"say(type='capture', culprit_cycles=1, run=1, capture=1, window={told!r}, threshold_ns=1000,"
+                            " hit=dict(cpu=0, pid=1, latency_ns=2000, observed_ns=5), cycles=[], needed_kb=0, delays={})",
+                            f"content = open({CAPTURE!r}, 'rb').read()",
+                            "for at in range(0, len(content), 49152): data(content[at:at + 49152])",
+                            "say(type='capture-end', capture=1, size_bytes=len(content))", "sys.stdin.read()")
+                self.record(*asked, "--threshold", "1ms", "--buffer", "10000")
+                windows = [row["window_kind"] for row in culprit.rows(self.study, "SELECT DISTINCT window_kind FROM series")]
+                self.assertEqual(windows, ["wakeup-of/timer:myloop" if asked else "cyclic"])
+
+
 class Good(Hostile):
     """One that keeps to the protocol."""
 
