@@ -199,7 +199,7 @@ const Setting culprit_vm_settings[] = {
     .group = GROUP_MORE },
   { "programs", SETTING_FILES, .name = "vm_programs", .option = "vm-program", .argument = "FILE",
     .help = "Program to take along, with the libraries it needs; loads find it by its name", .hint = "none",
-    .where = VM, .group = GROUP_MORE },
+    .title = "Guest programs", .where = VM, .group = GROUP_MORE },
   { 0 },
 };
 

@@ -81,7 +81,7 @@ test_a_run_is_recorded_with_its_settings (SampleWindow *sample, gconstpointer da
   static const char change[] =
       "UPDATE series SET configuration = '{\"period_ns\":2000000,\"buffer_kb\":500,\"max_depth\":7,\"target\":\"vm\","
       "\"load\":\"own_load --all\",\"vm\":{\"kernel\":\"rt\",\"memory\":777,"
-      "\"modules\":[\"/nowhere/late.ko mode=count\"]}}'";
+      "\"modules\":[\"/nowhere/late.ko mode=count\"],\"programs\":[\"/nowhere/one\",\"/bin/true\"]}}'";
   g_autoptr (GPtrArray) expanders = NULL;
 
   sample_window_execute (sample, change);
@@ -96,7 +96,9 @@ test_a_run_is_recorded_with_its_settings (SampleWindow *sample, gconstpointer da
   assert_entry (sample, "max_depth", "7");
   assert_entry (sample, "vm_memory", "777");
   assert_entry (sample, "vm_modules", "/nowhere/late.ko mode=count");
+  assert_entry (sample, "vm_programs", "/nowhere/one; /bin/true");
   g_assert_true (sample_window_tells (sample, "The guest module /nowhere/late.ko is not on this machine."));
+  g_assert_true (sample_window_tells (sample, "The guest program /nowhere/one is not on this machine. Its load"));
   g_assert_true (sample_window_tells (sample, "Its load was “own_load --all”; enter it below."));
 }
 

@@ -189,11 +189,17 @@ set_text (RecordForm *form, const char *key, const char *text)
   return record_form_set (form, key, text);
 }
 
+static gboolean
+key_is_of_files (const char *key)
+{
+  return g_str_equal (key, "vm_modules") || g_str_equal (key, "vm_programs");
+}
+
 /* The same for @value. */
 static gboolean
 set_member (RecordForm *form, const char *key, JsonNode *value)
 {
-  g_autofree char *text = member_text (value, g_str_equal (key, "vm_modules") ? "; " : " ");
+  g_autofree char *text = member_text (value, key_is_of_files (key) ? "; " : " ");
 
   return text && set_text (form, key, text);
 }
@@ -392,20 +398,20 @@ set_load (RecordForm *form, JsonObject *requested, GString *warning)
     append_warning (warning, "Its load was “%s”; enter it below.", load);
 }
 
-/* Names the modules of the guest that are not where they were. */
+/* Names the files @key of the guest that are not where they were, by @format. */
 static void
-check_modules (JsonObject *vm, GString *warning)
+check_files (JsonObject *vm, const char *key, const char *format, GString *warning)
 {
-  JsonNode *node = json_object_get_member (vm, "modules");
-  JsonArray *modules = node && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+  JsonNode *node = json_object_get_member (vm, key);
+  JsonArray *files = node && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
 
-  for (guint i = 0; modules && i < json_array_get_length (modules); i++)
+  for (guint i = 0; files && i < json_array_get_length (files); i++)
     {
-      g_autofree char *module = member_text (json_array_get_element (modules, i), " ");
-      g_auto (GStrv) words = g_strsplit (module ? module : "", " ", 2);
+      g_autofree char *file = member_text (json_array_get_element (files, i), " ");
+      g_auto (GStrv) words = g_strsplit (file ? file : "", " ", 2);
 
       if (words[0] && !g_file_test (words[0], G_FILE_TEST_EXISTS))
-        append_warning (warning, "The guest module %s is not on this machine.", words[0]);
+        append_warning (warning, format, words[0]);
     }
 }
 
@@ -424,7 +430,8 @@ set_vm (RecordForm *form, CulpritRow *row, GString *warning)
   for (const Setting *setting = culprit_vm_settings; setting->key; setting++)
     if (!set_requested (form, setting, vm))
       append_warning (warning, "“%s” cannot be set as it was.", setting->title);
-  check_modules (vm, warning);
+  check_files (vm, "modules", "The guest module %s is not on this machine.", warning);
+  check_files (vm, "programs", "The guest program %s is not on this machine.", warning);
 }
 
 /* "local" is where the study was made. FALSE: where that is, seen from here, is not known. */
