@@ -340,7 +340,8 @@ report_add_timeline (GString *page, const CulpritTimeline *timeline)
   g_autoptr (GString) boxes = g_string_new (NULL);
   TimelineShown shown = { boxes, timeline, 0, 0, 0 };
   g_autofree char *late = outlier ? culprit_time_format (culprit_window_latency_ns (outlier)) : NULL;
-  g_autofree char *woke = g_strdup_printf ("woke %s late", late ? late : "");
+  gboolean awake = culprit_windows_end_awake (timeline->capture->measured);
+  g_autofree char *woke = g_strdup_printf (awake ? "woke %s late" : "took %s", late ? late : "");
   guint64 around_ns = outlier ? culprit_window_latency_ns (outlier) * AROUND : 0;
   guint rows = 0;
 
@@ -355,7 +356,7 @@ report_add_timeline (GString *page, const CulpritTimeline *timeline)
       for (guint lane = 0; cpu->cpu == outlier->cpu && lane < cpu->n_lanes && rows < TIMELINE_MOST_ROWS; lane++)
         rows += add_lane (&shown, cpu->first_lane + lane, HEAD + rows * ROW);
     }
-  add_moment (&shown, outlier->start_ns, "expected", HEAD + rows * ROW, FALSE);
+  add_moment (&shown, outlier->start_ns, awake ? "expected" : "begins", HEAD + rows * ROW, FALSE);
   add_moment (&shown, outlier->end_ns, woke, HEAD + rows * ROW, TRUE);
   page_add (page,
             "<div class=\"wide\"><svg class=\"timeline\" viewBox=\"0 0 %d %u\" role=\"img\">\n"

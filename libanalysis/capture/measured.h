@@ -76,5 +76,13 @@ char *culprit_window_kind_in_words (const char *text);
 
 #define CULPRIT_WINDOWS_OF_CYCLES "cyclic"
 
+/* Whether windows of the definition @text, which may be NULL, end when a task wakes up, which is late by their length.
+ */
+static inline gboolean
+culprit_windows_end_awake (const char *text)
+{
+  return !text || g_str_has_prefix (text, CULPRIT_WINDOWS_OF_CYCLES) || g_str_has_prefix (text, "wakeup-of/");
+}
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritMeasured, culprit_measured_free)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CulpritMeasuredOptions, culprit_measured_options_clear)

@@ -95,7 +95,8 @@ test_the_row_of_the_program_has_tips (SampleWindow *sample, gconstpointer data)
   g_assert_null (scene_find_stay (view_scene (view), middle_of (view, stay), SCENE_AXIS - 1));
   g_assert_null (scene_find_stay (view_scene (view), SCENE_GUTTER - 1, SCENE_AXIS + SCENE_ROW / 2));
   tip = view_describe_stay (view, stay);
-  g_assert_cmpstr (tip, ==, "myloop-31\n" BLOCKED "-41 woke it for 402.0 us\nfrom 105.0 us after the expected wake-up");
+  g_assert_cmpstr (tip, ==,
+                   "myloop-31\n" BLOCKED "-41 woke it for 402.0 us\nfrom 105.0 us after the late window begins");
 }
 
 /* How many colours there are along a line in the middle of @stay, at its right end, where no words are. */

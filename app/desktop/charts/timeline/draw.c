@@ -16,7 +16,6 @@
 #define THUMB 4        /* width of the scroll thumb */
 #define FLAG_Y 17      /* of the flags in the axis */
 #define FLAG_HEIGHT 16
-#define EXPECTED "expected"
 #define CHIP 12 /* size of a colour in the legend */
 #define CHIP_GAP 18
 #define CALLS_X 19              /* below a CPU's name */
@@ -124,9 +123,10 @@ draw_outlier (const Drawing *drawing, const Brush *brush)
   const TimelinePalette *palette = drawing->palette;
   const CulpritWindow *outlier = culprit_capture_outlier (scene->timeline->capture);
   g_autofree char *latency = outlier ? culprit_time_format (culprit_window_latency_ns (outlier)) : NULL;
-  gboolean cycles = g_strcmp0 (scene->timeline->capture->measured, CULPRIT_WINDOWS_OF_CYCLES) == 0;
+  gboolean awake = culprit_windows_end_awake (scene->timeline->capture->measured);
+  const char *begin = awake ? "expected" : "begins";
   g_autofree char *late =
-      g_strdup_printf (cycles ? "woke %s late, CPU %u" : "took %s, CPU %u", latency, outlier ? outlier->cpu : 0);
+      g_strdup_printf (awake ? "woke %s late, CPU %u" : "took %s, CPU %u", latency, outlier ? outlier->cpu : 0);
   double right = scene->width;
   double start;
   double end;
@@ -144,8 +144,7 @@ draw_outlier (const Drawing *drawing, const Brush *brush)
   if (start >= SCENE_GUTTER && start < scene->width)
     {
       brush_fill (brush, start, FLAG_Y, 1, scene_bottom (scene) - FLAG_Y, &palette->late);
-      draw_flag (drawing, brush, EXPECTED, place_flag (drawing, EXPECTED, start, right), &palette->band,
-                 &palette->late);
+      draw_flag (drawing, brush, begin, place_flag (drawing, begin, start, right), &palette->band, &palette->late);
     }
 }
 

@@ -781,7 +781,9 @@ add_instant (GString *text, const CulpritTimeline *timeline, guint64 at_ns)
   gint64 from_zero_ns = at_ns - scene_zero_ns (timeline);
 
   add_time (text, "", ABS (from_zero_ns), from_zero_ns < 0 ? " before" : " after");
-  g_string_append (text, culprit_capture_outlier (timeline->capture) ? " the expected wake-up" : " the first event");
+  g_string_append (text, !culprit_capture_outlier (timeline->capture)              ? " the first event"
+                         : culprit_windows_end_awake (timeline->capture->measured) ? " the expected wake-up"
+                                                                                   : " the late window begins");
 }
 
 char *
