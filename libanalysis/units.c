@@ -2,6 +2,8 @@
 /* Reads and writes times with units. */
 #include "units.h"
 
+#include <gsl/gsl_errno.h>
+#include <locale.h>
 #include <math.h>
 #include <string.h>
 
@@ -17,6 +19,14 @@ enum
   MILLISECONDS = 2,
   LARGEST_WRITTEN = 3,
 };
+
+void
+culprit_numbers_init (void)
+{
+  setlocale (LC_ALL, "");
+  setlocale (LC_NUMERIC, "C");
+  gsl_set_error_handler_off ();
+}
 
 const CulpritUnit *
 culprit_unit_of (double time_ns)

@@ -2,8 +2,8 @@
 /* The program culprit: finds the named command and runs it. */
 #include "clean.h"
 #include "flame/flame.h"
-#include "numbers.h"
 #include "print.h"
+#include "units.h"
 
 #include <errno.h>
 #include <glib/gprintf.h>

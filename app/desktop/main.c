@@ -3,8 +3,8 @@
 #include "application.h"
 
 #include "background.h"
-#include "numbers.h"
 #include "state.h"
+#include "units.h"
 
 int
 main (int argc, char **argv)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The section on late wake-ups: a table of all, and where the time of the longest ones went. */
+#include "capture/capture.h"
 #include "chart/colours.h"
-#include "contexts.h"
 #include "names.h"
 #include "report-private.h"
 #include "tables/budget.h"

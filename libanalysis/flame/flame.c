@@ -2,7 +2,7 @@
 /* What is done with merged late wake-ups: laid out into boxes, searched, marked, put into words, tables and lines. */
 #include "flame.h"
 
-#include "contexts.h"
+#include "capture/capture.h"
 #include "units.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 /* The table of where the time of one late wake-up went: complete for programs, shortened for people. */
 #include "tables/budget.h"
 
-#include "contexts.h"
+#include "capture/capture.h"
 #include "names.h"
 #include "tables/words-private.h"
 

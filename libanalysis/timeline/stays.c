@@ -2,7 +2,7 @@
 /* What the task of a late window does in it, from where the window lies and who has these CPUs there. */
 #include "lane-private.h"
 
-#include "contexts.h"
+#include "capture/capture.h"
 #include "names.h"
 #include "seeded-hash.h"
 #include "units.h"

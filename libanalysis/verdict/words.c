@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Puts the verdict into sentences, with numbers that add up. */
-#include "contexts.h"
+#include "capture/capture.h"
 #include "names.h"
 #include "study/triage.h"
 #include "tables/column.h"

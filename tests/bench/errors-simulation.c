@@ -4,7 +4,7 @@
  * with status 1 if a rate is above its limit by more than chance. */
 #include "latency/comparison.h"
 #include "latency/shape.h"
-#include "numbers.h"
+#include "units.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>

@@ -2,7 +2,7 @@
 /* Measures how often the verdict on the shape errs: systems whose truth is known are simulated again and again, with
  * independent and with bursty samples, and judged. Prints a line for each: same, different, inconclusive. */
 #include "latency/shape.h"
-#include "numbers.h"
+#include "units.h"
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>

@@ -2,7 +2,7 @@
 /* Measures how often the intervals of a tail contain the truth, on distributions whose tail is known, and how often it
  * is refused. */
 #include "latency/tail.h"
-#include "numbers.h"
+#include "units.h"
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>

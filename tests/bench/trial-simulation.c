@@ -4,7 +4,7 @@
  * scene in how many trials body, tail, or any of them differ, and how many intervals contain the truth; then how often
  * what was promised of more blocks came true. */
 #include "latency/trial.h"
-#include "numbers.h"
+#include "units.h"
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>

@@ -4,8 +4,8 @@
 #include "sample-input.h"
 
 #include "charts/chart-view.h"
-#include "latency/latency-page.h"
 #include "latency/statistics.h"
+#include "pages.h"
 #include "study/profiles.h"
 #include "tables/table-view.h"
 

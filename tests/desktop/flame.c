@@ -5,8 +5,8 @@
 #include "sample-input.h"
 
 #include "document.h"
-#include "flame/flame-page.h"
 #include "flame/flame-view.h"
+#include "pages.h"
 
 static gpointer
 the_only (SampleWindow *sample, GType type)

@@ -6,8 +6,8 @@
 
 #include "charts/chart-view.h"
 #include "document.h"
-#include "fleet/fleet-page.h"
 #include "fleet/heat-map.h"
+#include "pages.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "notices.h"
-#include "outliers/outliers-page.h"
+#include "pages.h"
 #include "window.h"
 
 #define SAMPLE_WINDOW_WIDTH 1366

@@ -3,7 +3,7 @@
  * described. */
 #include "latency/description.h"
 #include "latency/read.h"
-#include "numbers.h"
+#include "units.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the late wake-ups to merge when the page is shown, and describes the current box in words. */
-#include "flame/flame-page.h"
+#include "pages.h"
 
 #include "chart/colours.h"
 #include "flame/flame-view.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shows the results of culprit fleet: causes as a heat map, or as a table by population. */
-#include "fleet/fleet-page.h"
+#include "pages.h"
 
 #include "charts/chart-view.h"
 #include "fleet/heat-map.h"

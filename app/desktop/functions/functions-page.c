@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of functions; its current row is the chosen function of the document. */
-#include "functions/functions-page.h"
+#include "pages.h"
 
 #include "charts/strip.h"
 #include "functions/function-cells.h"

@@ -2,7 +2,7 @@
 /* A chart of the checked runs, and a table of all. What peaks are due to, as far as captures tell, is written at them.
  * A selected band can be recorded; the likely run is that of the chosen peak or, for a band drawn by hand, the one
  * selected in the table, else the checked one with most wake-ups in the band. */
-#include "latency/latency-page.h"
+#include "pages.h"
 
 #include "charts/chart-view.h"
 #include "charts/swatch.h"

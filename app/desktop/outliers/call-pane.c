@@ -3,7 +3,7 @@
  * done only when the function changes. How it compares with ordinary wake-ups is read from the study. */
 #include "outliers/call-pane.h"
 
-#include "contexts.h"
+#include "capture/capture.h"
 #include "names.h"
 #include "show.h"
 #include "study/standing.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of late wake-ups, filtered by class and state; its current row is the chosen capture of the document. */
-#include "outliers/outliers-page.h"
+#include "pages.h"
 
 #include "charts/swatch.h"
 #include "headings.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The Record page. It holds the recording job only while it is open; without it the job stops cleanly. */
-#include "record/record-page.h"
+#include "pages.h"
 
 #include "compat.h"
 #include "headings.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The longest stretch of each late wake-up on the left; on the right their places and the test, and the times without
  * interrupts or preemption. */
-#include "stalls/stalls-page.h"
+#include "pages.h"
 
 #include "show.h"
 #include "study/query.h"

@@ -3,8 +3,8 @@
  * overlay follows pointer and keyboard: crosshair, hovered call, focused call, selection. */
 #include "charts/timeline/draw.h"
 
+#include "capture/capture.h"
 #include "chart/axis.h"
-#include "contexts.h"
 #include "names.h"
 #include "units.h"
 

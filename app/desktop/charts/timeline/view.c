@@ -2,8 +2,8 @@
 /* The timeline widget: folding, highlights, drawing, descriptions for screen readers, pointer and keyboard, export. */
 #include "charts/timeline/view.h"
 
+#include "capture/capture.h"
 #include "chart/picture.h"
-#include "contexts.h"
 #include "names.h"
 #include "show.h"
 #include "units.h"
