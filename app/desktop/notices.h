@@ -16,3 +16,7 @@ void culprit_notices_fail (CulpritNotices *notices, const char *message);
 /* Says for a short time that something was done, with a button for @action, a detailed name (NULL: none). An empty
  * @text withdraws the notice. */
 void culprit_notices_done (CulpritNotices *notices, const char *text, const char *label, const char *action);
+
+/* Shows a dialog above @parent with @text, what was reported about files of imports, whose lines must already be clean.
+ */
+void import_report_show (GtkWindow *parent, const char *text);

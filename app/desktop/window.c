@@ -6,7 +6,6 @@
 #include "compare/compare-page.h"
 #include "compat.h"
 #include "focus.h"
-#include "import-report.h"
 #include "notices.h"
 #include "other-programs.h"
 #include "pages.h"
