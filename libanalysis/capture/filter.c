@@ -51,7 +51,7 @@ typedef struct
   Comparison comparison;
   char *text; /* the value */
   gboolean is_number;
-  gint64 number;
+  guint64 number;       /* also a negative one */
   gboolean alternative; /* It begins a group of which one must hold. */
   Field field;
 } Term;
@@ -112,7 +112,7 @@ parse_value (const char **at, Term *term)
   if ((quoted && !(*at)[length + 1]) || (!quoted && length == 0))
     return FALSE;
   term->text = g_strndup (*at + quoted, length);
-  term->number = g_ascii_strtoll (term->text, &end, 0);
+  term->number = g_ascii_strtoull (term->text, &end, 0);
   term->is_number = !quoted && *end == '\0';
   *at = skip_spaces (*at + length + 2 * quoted);
   return TRUE;
@@ -303,16 +303,28 @@ is_like (const char *pattern, const char *text)
   return pattern[strspn (pattern, "*")] == '\0';
 }
 
+/* Less than 0, 0 or more, as @left is less than @right. Only unsigned fields of 64 bits, as addresses, are above all
+ * others. */
+static int
+compare_numbers (const Field *field, guint64 left, guint64 right)
+{
+  if (left == right)
+    return 0;
+  if (field->size == 8 && !field->is_signed)
+    return left < right ? -1 : 1;
+  return (gint64) left < (gint64) right ? -1 : 1;
+}
+
 static gboolean
 term_matches (const Term *term, const guint8 *data, gsize size, gboolean swap)
 {
   g_autofree char *text = term->field.is_text ? read_text (&term->field, data, size, swap) : NULL;
-  gint64 number;
+  guint64 number;
 
   if (term->field.is_text)
     return text && (term->comparison == LIKE ? is_like (term->text, text)
                                              : g_str_equal (term->text, text) == (term->comparison == EQUAL));
-  if (!read_number (&term->field, data, size, swap, (guint64 *) &number))
+  if (!read_number (&term->field, data, size, swap, &number))
     return FALSE;
   switch (term->comparison)
     {
@@ -321,13 +333,13 @@ term_matches (const Term *term, const guint8 *data, gsize size, gboolean swap)
     case DIFFERENT:
       return number != term->number;
     case AT_MOST:
-      return number <= term->number;
+      return compare_numbers (&term->field, number, term->number) <= 0;
     case AT_LEAST:
-      return number >= term->number;
+      return compare_numbers (&term->field, number, term->number) >= 0;
     case BELOW:
-      return number < term->number;
+      return compare_numbers (&term->field, number, term->number) < 0;
     case ABOVE:
-      return number > term->number;
+      return compare_numbers (&term->field, number, term->number) > 0;
     default:
       return (number & term->number) != 0;
     }

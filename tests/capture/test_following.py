@@ -287,6 +287,14 @@ class Reasons(Case):
         self.assertEqual(self.reason("--response-of", "myloop", "--threshold", "10s"),
                          {"no_windows": "none-late", "window_kind": "response-of/timer:myloop"})
 
+    def test_an_address_in_a_filter_has_all_its_bits(self):
+        self.write()
+        last = ADDRESS["other_timer"]
+        for condition, reason in ((f"== {ADDRESS['hrtimer_wakeup']:#x}", None), (f"== {ADDRESS['tick']:#x}", "no-begin"),
+                                  (f"> {last:#x}", "no-begin"), (f"<= {last:#x}", None), ("> 42", None), ("< 42", "no-begin")):
+            found = self.reason("--between", f"timer:hrtimer_start/function {condition}/..sched:sched_switch")
+            self.assertEqual(found["no_windows"], reason)
+
     def test_an_event_that_is_not_recorded(self):
         self.write()
         self.assertEqual(self.reason("--between", "irq:irq_handler_entry..sched:sched_switch")["no_windows"], "no-begin")
