@@ -227,7 +227,7 @@ typedef struct
   guint64 longest_gap_ns; /* It lasted up to this much longer: to the events before and after it. */
   guint64 longest_start_ns;
   guint longest_cpu;
-  /* In the outlier window. */
+  /* In the outlier window, on the CPU that it lies on at the time. */
   guint64 outlier_ns;
   guint64 outlier_tracing_ns;
 } CulpritSection;

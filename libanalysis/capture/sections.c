@@ -4,6 +4,7 @@
 #include "addresses-private.h"
 #include "budgets.h"
 #include "capture-private.h"
+#include "seeded-hash.h"
 
 /* Of a section in the outlier window. */
 typedef struct
@@ -15,11 +16,9 @@ typedef struct
 typedef struct
 {
   CulpritCapture *capture;
-  gboolean *locks;          /* by function: it is called for a raw spinlock */
-  Addresses keys;           /* of the capture's sections */
-  guint8 tracers_depth[2];  /* the lowest of any CPU */
-  const Stream *in_outlier; /* the stream of the outlier window; NULL: there is none, or it has no events */
-  Part *parts;              /* of its sections, by hold */
+  gboolean *locks;         /* by function: it is called for a raw spinlock */
+  Addresses keys;          /* of the capture's sections */
+  guint8 tracers_depth[2]; /* the lowest of any CPU */
 } Sections;
 
 /* Raw spinlocks disable interrupts and preemption for everybody: their caller counts. */
@@ -103,7 +102,7 @@ find_sum (Sections *sections, CulpritSection section)
 }
 
 static void
-add_hold (Sections *sections, const Stream *stream, guint index)
+add_hold (Sections *sections, const Stream *stream, guint index, Part in_outlier)
 {
   const Hold *hold = &g_array_index (stream->holds, Hold, index);
   CulpritSection *sum =
@@ -117,11 +116,8 @@ add_hold (Sections *sections, const Stream *stream, guint index)
   sum->count++;
   sum->held_ns += length_ns;
   sum->tracing_ns += tracing_ns;
-  if (stream == sections->in_outlier)
-    {
-      sum->outlier_ns += sections->parts[index].held_ns;
-      sum->outlier_tracing_ns += sections->parts[index].tracing_ns;
-    }
+  sum->outlier_ns += in_outlier.held_ns;
+  sum->outlier_tracing_ns += in_outlier.tracing_ns;
   if (sum->count > 1 && length_ns - tracing_ns <= sum->longest_ns - sum->longest_tracing_ns)
     return;
   sum->longest_ns = length_ns;
@@ -131,12 +127,13 @@ add_hold (Sections *sections, const Stream *stream, guint index)
   sum->longest_cpu = stream->cpu;
 }
 
-/* Adds the stretch from @start_ns to @end_ns, of which the tracer's part is at most @floor_ns, to the sections that it
- * is in. @next: for each kind, the first section that may be; sections of a kind are one after another. */
+/* Adds the stretch from @start_ns to @end_ns, of which the tracer's part is at most @floor_ns, to the @parts of the
+ * sections that it is in. @next: for each kind, the first section that may be; sections of a kind are one after
+ * another. */
 static void
-add_stretch (Sections *sections, guint *next, guint64 start_ns, guint64 end_ns, guint64 floor_ns)
+add_stretch (const Stream *stream, Part *parts, guint *next, guint64 start_ns, guint64 end_ns, guint64 floor_ns)
 {
-  const GArray *holds = sections->in_outlier->holds;
+  const GArray *holds = stream->holds;
 
   if (end_ns <= start_ns)
     return;
@@ -152,46 +149,96 @@ add_stretch (Sections *sections, guint *next, guint64 start_ns, guint64 end_ns, 
       hold = &g_array_index (holds, Hold, next[kind]);
       if (hold->start_ns >= end_ns || hold->end_ns < end_ns || hold->start_ns > start_ns)
         continue;
-      sections->parts[next[kind]].held_ns += end_ns - start_ns;
-      sections->parts[next[kind]].tracing_ns += MIN (end_ns - start_ns, floor_ns);
+      parts[next[kind]].held_ns += end_ns - start_ns;
+      parts[next[kind]].tracing_ns += MIN (end_ns - start_ns, floor_ns);
     }
 }
 
-/* Finds the parts of the sections that are in @outlier. */
-static void
-find_parts (Sections *sections, const CulpritWindow *outlier)
+/* Finds the parts of the sections of @stream that are in @pieces of the outlier window, which lie on its CPU. */
+static Part *
+find_parts (const Stream *stream, const GArray *pieces)
 {
-  const Stream *stream = sections->in_outlier;
+  Part *parts = g_new0 (Part, stream->holds->len + 1);
+  guint64 start_ns = g_array_index (pieces, CulpritPiece, 0).start_ns;
+  guint64 end_ns = g_array_index (pieces, CulpritPiece, pieces->len - 1).end_ns;
   guint next[HELD_KINDS] = { 0 };
+  guint from = 0; /* the first piece that has not ended */
   guint64 before_ns = 0;
   PackedKind before = PACKED_PREFIX;
 
-  sections->parts = g_new0 (Part, stream->holds->len);
-  for (guint i = 0; i < stream->visits->len; i++)
+  for (guint i = 0; i < stream->visits->len && before_ns < end_ns; i++)
     {
       const Visit *visit = &g_array_index (stream->visits, Visit, i);
       const Visit *after = walk_next (stream, visit);
       EventReader events = stream_events (stream, visit);
 
-      if (visit->start_ns > outlier->end_ns && before_ns >= outlier->end_ns)
-        break;
-      if (after && after->start_ns <= outlier->start_ns)
+      if (after && after->start_ns <= start_ns)
         continue;
       while (event_reader_next (&events))
         {
-          if (before != PACKED_PREFIX)
-            add_stretch (sections, next, MAX (before_ns, outlier->start_ns), MIN (events.now_ns, outlier->end_ns),
-                         walk_floor (stream, before, events.kind));
+          while (from < pieces->len && g_array_index (pieces, CulpritPiece, from).end_ns <= before_ns)
+            from++;
+          for (guint k = from; before != PACKED_PREFIX && k < pieces->len; k++)
+            {
+              const CulpritPiece *piece = &g_array_index (pieces, CulpritPiece, k);
+
+              if (piece->start_ns >= events.now_ns)
+                break;
+              add_stretch (stream, parts, next, MAX (before_ns, piece->start_ns), MIN (events.now_ns, piece->end_ns),
+                           walk_floor (stream, before, events.kind));
+            }
           before = events.kind;
           before_ns = events.now_ns;
         }
     }
+  return parts;
+}
+
+static void
+free_pieces (gpointer pieces)
+{
+  g_array_unref (pieces);
+}
+
+/* CPU -> the pieces of the outlier window on it, in order of time. */
+static GHashTable *
+find_pieces (const CulpritCapture *capture)
+{
+  GHashTable *by_cpu = g_hash_table_new_full (culprit_hash_direct, NULL, NULL, free_pieces);
+
+  for (guint i = 0; i < capture->pieces->len; i++)
+    {
+      const CulpritPiece *piece = &g_array_index (capture->pieces, CulpritPiece, i);
+      GArray *pieces;
+
+      if (piece->blocked || !g_array_index (capture->windows, CulpritWindow, piece->window).outlier)
+        continue;
+      pieces = g_hash_table_lookup (by_cpu, GUINT_TO_POINTER (piece->cpu));
+      if (!pieces)
+        {
+          pieces = g_array_new (FALSE, FALSE, sizeof (CulpritPiece));
+          g_hash_table_insert (by_cpu, GUINT_TO_POINTER (piece->cpu), pieces);
+        }
+      g_array_append_val (pieces, *piece);
+    }
+  return by_cpu;
+}
+
+/* Adds the sections of @stream; @pieces: of the outlier window on its CPU; NULL: none. */
+static void
+add_holds (Sections *sections, const Stream *stream, const GArray *pieces)
+{
+  g_autofree Part *parts = pieces ? find_parts (stream, pieces) : NULL;
+
+  for (guint i = 0; i < stream->holds->len; i++)
+    if (is_known (sections, stream, &g_array_index (stream->holds, Hold, i)))
+      add_hold (sections, stream, i, parts ? parts[i] : (Part) { 0, 0 });
 }
 
 gboolean
 sections_find (const Session *session, CulpritCapture *capture, GError **error)
 {
-  const CulpritWindow *outlier = culprit_capture_outlier (capture);
+  g_autoptr (GHashTable) pieces = find_pieces (capture);
   g_autoptr (GArray) keys = g_array_new (FALSE, FALSE, sizeof (guint64));
   Sections sections = { .capture = capture,
                         .keys.addresses = keys,
@@ -205,21 +252,14 @@ sections_find (const Session *session, CulpritCapture *capture, GError **error)
 
       for (PackedKind kind = PACKED_ENTRY; kind <= PACKED_EXIT; kind++)
         sections.tracers_depth[kind] = MIN (sections.tracers_depth[kind], stream->tracers_depth[kind]);
-      if (outlier && outlier->cpu == stream->cpu)
-        sections.in_outlier = stream;
     }
-  if (sections.in_outlier)
-    find_parts (&sections, outlier);
   for (guint i = 0; i < session->streams->len; i++)
     {
       const Stream *stream = g_ptr_array_index (session->streams, i);
 
-      for (guint h = 0; h < stream->holds->len; h++)
-        if (is_known (&sections, stream, &g_array_index (stream->holds, Hold, h)))
-          add_hold (&sections, stream, h);
+      add_holds (&sections, stream, g_hash_table_lookup (pieces, GUINT_TO_POINTER (stream->cpu)));
     }
   addresses_clear (&sections.keys);
-  g_free (sections.parts);
   g_free (sections.locks);
   for (guint i = 0; i < capture->sections->len; i++)
     if (g_array_index (capture->sections, CulpritSection, i).held_ns > MAX_SUM)

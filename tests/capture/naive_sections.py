@@ -172,7 +172,8 @@ class Cpu:
 
 
 def sections(capture, outlier):
-    """The rows of table section; @outlier may be None."""
+    """The rows of table section; @outlier may be None, a window on its CPU, or one of pieces."""
+    inside = getattr(outlier, "pieces", None) or ([outlier] if outlier else [])
     cpus = [Cpu(cpu, events) for cpu, events in sorted(capture.cpus.items())]
     lowest = {kind: min(cpu.lowest[kind] for cpu in cpus) for kind in ("entry", "exit")}
 
@@ -193,18 +194,18 @@ def sections(capture, outlier):
             key = section.kind, section.context, function(section.opened), function(section.closed)
             sum_ = sums.setdefault(key, {column: 0 for column in (
                 "count", "held_ns", "tracing_ns", "longest_ns", "longest_tracing_ns", "outlier_ns", "outlier_tracing_ns")})
-            add(sum_, capture, cpu, section, outlier)
+            add(sum_, capture, cpu, section, inside)
     return [{"kind": kind, "context": context, "opened": opened, "closed": closed, **sum_}
             for (kind, context, opened, closed), sum_ in sums.items()]
 
 
-def add(sum_, capture, cpu, section, outlier):
+def add(sum_, capture, cpu, section, pieces):
     length, tracing = cpu.length(section), 0
     for one, two in cpu.stretches(section):
         floor = capture.floors[cpu.cpu][f"{one.kind}_{two.kind}"] if is_function(one) and is_function(two) else 0
         tracing += floor
-        if outlier and outlier.cpu == cpu.cpu:
-            inside = max(0, min(two.ts, outlier.end) - max(one.ts, outlier.start))
+        for piece in pieces:
+            inside = max(0, min(two.ts, piece.end) - max(one.ts, piece.start)) if piece.cpu == cpu.cpu else 0
             sum_["outlier_ns"] += inside
             sum_["outlier_tracing_ns"] += min(inside, floor)
     tracing = min(tracing, length)
