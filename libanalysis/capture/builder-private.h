@@ -91,10 +91,9 @@ static gboolean builder_entry (Builder *builder, Event event, guint64 address, g
  * known. */
 static gboolean builder_exit (Builder *builder, Event event, guint64 address, guint64 depth, guint64 lasted_ns);
 
-/* sched_switch, from a task with a priority to another one (priorities are the kernel's; -1: not known). @runnable: the
- * former could go on. */
+/* sched_switch, from a task with a priority to another one (priorities are the kernel's; -1: not known). */
 gboolean builder_switch (
-    Builder *builder, Event event, gint32 left_pid, gint left_priority, gboolean runnable, gint32 pid, gint priority);
+    Builder *builder, Event event, gint32 left_pid, gint left_priority, HowLeft left, gint32 pid, gint priority);
 
 /* sched_waking of a task. */
 gboolean builder_waking (Builder *builder, Event event, gint32 pid, gint priority);

@@ -190,14 +190,14 @@ known_priority (gint priority)
 
 gboolean
 builder_switch (
-    Builder *builder, Event event, gint32 left_pid, gint left_priority, gboolean runnable, gint32 pid, gint priority)
+    Builder *builder, Event event, gint32 left_pid, gint left_priority, HowLeft left, gint32 pid, gint priority)
 {
   Scheduling scheduling = { .at_ns = event.at_ns,
                             .pid = pid,
                             .left_pid = left_pid,
                             .priority = known_priority (priority),
                             .left_priority = known_priority (left_priority),
-                            .runnable = runnable };
+                            .left = left };
 
   g_array_append_val (builder->stream->scheduling, scheduling);
   return builder_other (builder, event);

@@ -4,8 +4,9 @@
  *
  * - A wake-up lasts from sched_waking, or before that from the expiry of the timer that the thread started last, until
  *   it runs. A thread that wakes up before its timer expires has no window of the latter kind.
- * - A response begins likewise and lasts until the thread is asleep again: in the same place as before, by the same
- * path of calls. If it sleeps elsewhere in between, it is blocked.
+ * - A response begins likewise and lasts until the thread is asleep again, as the kernel measures it (triggers.c of the
+ * recorder): in the state S and, from the timer, after it has started one again. If it sleeps in between, it is
+ * blocked.
  * - Between events or marks, a window lasts from the last beginning with a key to the next end with it. If the key is a
  *   pid, it lies where that thread is; if both are of one thread, where this is; else on the CPU of its end. */
 #include "windows-private.h"
@@ -35,9 +36,9 @@ typedef struct
   guint thread;
   guint cpu; /* of the event; for a move, where to */
   What what;
-  gint32 by;          /* who wakes it */
-  guint8 interrupts;  /* likewise */
-  gboolean runnable;  /* It leaves a CPU, but could go on. */
+  gint32 by;         /* who wakes it */
+  guint8 interrupts; /* likewise */
+  HowLeft left;
   guint64 expires_ns; /* of the timer */
   guint64 timer;
 } Happening;
@@ -57,38 +58,22 @@ typedef struct
   guint64 woken_ns;
   guint timer_cpu; /* where it was woken */
   guint64 runs_ns; /* 0: not before the capture's end */
-  guint64 path;    /* by which it slept; 0: not known */
   gint32 waker;
   CulpritContext waker_context;
 } Wake;
 
 typedef struct
 {
-  guint64 at_ns;
-  guint64 path;
-} Sleep;
-
-/* While a thread has a CPU. */
-typedef struct
-{
-  guint64 start_ns; /* the first event, */
-  guint64 end_ns;   /* the last one, */
-  guint64 before;   /* and its path of calls at both ends */
-  guint64 after;
-} Passage;
-
-typedef struct
-{
   gint32 pid;
   State state;
-  GArray *places;   /* of CulpritPiece, one after the other */
-  GArray *wakes;    /* of Wake */
-  GArray *sleeps;   /* of Sleep */
-  GArray *passages; /* of Passage */
-  GArray *breaks;   /* of guint64: when events must have been lost */
-  guint cpu;        /* where it was last seen */
+  GArray *places; /* of CulpritPiece, one after the other */
+  GArray *wakes;  /* of Wake */
+  GArray *ends;   /* of guint64: when it was asleep, so that a response ends */
+  GArray *breaks; /* of guint64: when events must have been lost */
+  guint cpu;      /* where it was last seen */
   guint64 expires_ns;
-  guint64 timer; /* 0: none was started */
+  guint64 timer;  /* 0: none was started, or it has woken the thread */
+  gboolean timed; /* It has started one since it was asleep. */
 } Thread;
 
 typedef struct
@@ -126,8 +111,7 @@ thread_clear (Thread *thread)
 {
   g_array_unref (thread->places);
   g_array_unref (thread->wakes);
-  g_array_unref (thread->sleeps);
-  g_array_unref (thread->passages);
+  g_array_unref (thread->ends);
   g_array_unref (thread->breaks);
 }
 
@@ -137,8 +121,7 @@ add_thread (Following *following, gint32 pid)
   Thread thread = { .pid = pid,
                     .places = g_array_new (FALSE, FALSE, sizeof (CulpritPiece)),
                     .wakes = g_array_new (FALSE, FALSE, sizeof (Wake)),
-                    .sleeps = g_array_new (FALSE, FALSE, sizeof (Sleep)),
-                    .passages = g_array_new (FALSE, FALSE, sizeof (Passage)),
+                    .ends = g_array_new (FALSE, FALSE, sizeof (guint64)),
                     .breaks = g_array_new (FALSE, FALSE, sizeof (guint64)) };
 
   if (g_hash_table_contains (following->of, GINT_TO_POINTER (pid)))
@@ -183,7 +166,7 @@ add_scheduling (Following *following, const Stream *stream, GArray *happenings)
                               .what = event->waking ? HAPPENED_WOKEN : HAPPENED_CAME,
                               .by = event->left_pid,
                               .interrupts = event->interrupts,
-                              .runnable = event->runnable };
+                              .left = event->left };
 
       following->wakings += event->waking;
       following->switches += !event->waking;
@@ -245,92 +228,6 @@ compare_happenings (gconstpointer a, gconstpointer b)
   return 0;
 }
 
-/* The path of calls of @task to the scheduler, apart from interrupts. What the scheduler calls is no part of it: where
- * a switch stops the trace, calls are open that have ended in other switches. 0: it is not known, as a call began
- * before the capture. */
-static guint64
-path_of (const Following *following, const Task *task)
-{
-  const GArray *functions = following->finding->capture->functions;
-  guint64 path = 1;
-
-  for (int depth = 0; depth <= task->top; depth++)
-    {
-      guint32 function = task->frames[depth].function;
-
-      if (task->frames[depth].context != task->context)
-        continue;
-      if (function == NO_FUNCTION)
-        return 0;
-      path = path * 0x9e3779b97f4a7c15 + function;
-      if (g_str_equal (g_array_index (functions, CulpritFunction, function).name, "schedule"))
-        break;
-    }
-  return MAX (path, 1);
-}
-
-static inline void
-on_stretch (gpointer data, const Stretch *stretch)
-{
-}
-
-static inline void
-on_enter (gpointer data, guint stream, Task *task, Frame *frame)
-{
-}
-
-static inline void
-on_leave (gpointer data, guint stream, Task *task, Frame *frame, guint64 end_ns)
-{
-}
-
-static inline void
-on_arrive (gpointer data, const Visit *visit, Task *task)
-{
-  Passage passage = { .start_ns = visit->start_ns, .end_ns = visit->end_ns, .before = path_of (data, task) };
-
-  g_array_append_val (thread_at (data, thread_of (data, task->pid))->passages, passage);
-}
-
-static inline void
-on_depart (gpointer data, const Visit *visit, Task *task, guint64 end_ns)
-{
-  GArray *passages = thread_at (data, thread_of (data, task->pid))->passages;
-
-  g_array_index (passages, Passage, passages->len - 1).after = path_of (data, task);
-}
-
-static void
-find_passages (Following *following)
-{
-  static const WalkOps ops = { on_stretch, on_enter, on_leave, on_arrive, on_depart, FALSE };
-  Walk *walk = following->finding->walk;
-  g_autofree guint8 *members = g_new0 (guint8, walk->tasks->len + 1);
-
-  for (guint i = 0; i < walk->tasks->len; i++)
-    members[i] = thread_of (following, g_array_index (walk->tasks, Task, i).pid) >= 0;
-  walk_run (walk, &ops, following, members);
-}
-
-/* The passage that ends at @at_ns or later; NULL: there is none. */
-static const Passage *
-passage_at (const Thread *thread, guint64 at_ns)
-{
-  guint from = 0;
-  guint to = thread->passages->len;
-
-  while (from < to)
-    {
-      guint middle = (from + to) / 2;
-
-      if (g_array_index (thread->passages, Passage, middle).end_ns < at_ns)
-        from = middle + 1;
-      else
-        to = middle;
-    }
-  return from < thread->passages->len ? &g_array_index (thread->passages, Passage, from) : NULL;
-}
-
 static CulpritPiece *
 last_place (const Thread *thread)
 {
@@ -359,26 +256,24 @@ static void
 on_woken (Thread *thread, const Happening *happening)
 {
   gboolean expired = thread->timer && thread->expires_ns <= happening->at_ns;
-  const Sleep *sleep = thread->sleeps->len > 0 ? &g_array_index (thread->sleeps, Sleep, thread->sleeps->len - 1) : NULL;
   Wake wake = { .expired_ns = expired ? thread->expires_ns : 0,
                 .woken_ns = happening->at_ns,
                 .timer_cpu = happening->cpu,
-                .path = sleep ? sleep->path : 0,
                 .waker = happening->by,
                 .waker_context = happening->interrupts & INTERRUPT_HARD   ? CULPRIT_CONTEXT_HARDIRQ
                                  : happening->interrupts & INTERRUPT_SOFT ? CULPRIT_CONTEXT_SOFTIRQ
                                  : happening->interrupts                  ? CULPRIT_CONTEXT_NMI
                                                                           : CULPRIT_CONTEXT_TASK };
 
-  if (thread->state == RUNNING || thread->state == WAITING)
+  if (expired)
+    thread->timer = 0;
+  if (thread->state == RUNNING || thread->state == WAITING) /* It goes on instead of falling asleep. */
     return;
   if (thread->state == ASLEEP)
     {
       last_place (thread)->waker = wake.waker;
       last_place (thread)->waker_context = wake.waker_context;
     }
-  if (expired)
-    thread->timer = 0;
   enter (thread, happening->at_ns, thread->state == ASLEEP ? thread->cpu : happening->cpu, WAITING);
   g_array_append_val (thread->wakes, wake);
 }
@@ -387,39 +282,32 @@ static void
 on_came (Thread *thread, const Happening *happening)
 {
   Wake *wake = thread->wakes->len > 0 ? &g_array_index (thread->wakes, Wake, thread->wakes->len - 1) : NULL;
-  const Passage *passage;
 
   if (thread->state == RUNNING || thread->state == ASLEEP)
     g_array_append_val (thread->breaks, happening->at_ns);
   if (thread->state == WAITING)
     last_place (thread)->cpu = happening->cpu;
   if (thread->state == WAITING && wake && wake->runs_ns == 0)
-    {
-      wake->runs_ns = happening->at_ns;
-      passage = wake->path == 0 ? passage_at (thread, happening->at_ns) : NULL;
-      if (passage)
-        wake->path = passage->before;
-    }
+    wake->runs_ns = happening->at_ns;
   enter (thread, happening->at_ns, happening->cpu, RUNNING);
 }
 
 static void
-on_left (Thread *thread, const Happening *happening)
+on_left (Thread *thread, const Happening *happening, gboolean from_waking)
 {
-  const Passage *passage = happening->runnable ? NULL : passage_at (thread, happening->at_ns);
-  Sleep sleep = { happening->at_ns, passage ? passage->after : 0 };
-
   if (thread->state == UNKNOWN)
     enter (thread, 0, happening->cpu, RUNNING);
   else if (thread->state != RUNNING || thread->cpu != happening->cpu)
     g_array_append_val (thread->breaks, happening->at_ns);
-  if (!happening->runnable)
-    g_array_append_val (thread->sleeps, sleep);
-  enter (thread, happening->at_ns, happening->cpu, happening->runnable ? WAITING : ASLEEP);
+  if (happening->left == LEFT_ASLEEP && (from_waking || thread->timed))
+    g_array_append_val (thread->ends, happening->at_ns);
+  if (happening->left == LEFT_ASLEEP)
+    thread->timed = FALSE;
+  enter (thread, happening->at_ns, happening->cpu, happening->left == LEFT_RUNNABLE ? WAITING : ASLEEP);
 }
 
 static void
-take (Thread *thread, const Happening *happening)
+take (Thread *thread, const Happening *happening, gboolean from_waking)
 {
   switch (happening->what)
     {
@@ -434,10 +322,11 @@ take (Thread *thread, const Happening *happening)
       on_came (thread, happening);
       break;
     case HAPPENED_LEFT:
-      on_left (thread, happening);
+      on_left (thread, happening, from_waking);
       break;
     case HAPPENED_TIMER_START:
       thread->timer = happening->timer;
+      thread->timed = TRUE;
       thread->expires_ns = happening->expires_ns;
       break;
     case HAPPENED_TIMER_CANCEL:
@@ -460,12 +349,11 @@ follow (Following *following)
       add_noted (following, g_ptr_array_index (streams, i), happenings);
     }
   g_array_sort (happenings, compare_happenings);
-  find_passages (following);
   for (guint i = 0; i < happenings->len; i++)
     {
       const Happening *happening = &g_array_index (happenings, Happening, i);
 
-      take (thread_at (following, happening->thread), happening);
+      take (thread_at (following, happening->thread), happening, following->finding->session->measured->from_waking);
     }
 }
 
@@ -488,28 +376,24 @@ is_whole (const Thread *thread, guint64 start_ns, guint64 end_ns)
   return from == thread->breaks->len || g_array_index (thread->breaks, guint64, from) > end_ns;
 }
 
-/* When the response to @wake ends; 0: not before the capture's end. */
+/* When the response to @wake ends; 0: not before the capture's end. @next_end: the first end that may be it. */
 static guint64
-response_end (const Thread *thread, const Wake *wake, guint *next_sleep)
+response_end (const Thread *thread, const Wake *wake, guint *next_end)
 {
-  for (; *next_sleep < thread->sleeps->len; (*next_sleep)++)
-    {
-      const Sleep *sleep = &g_array_index (thread->sleeps, Sleep, *next_sleep);
-
-      if (sleep->at_ns > wake->runs_ns && (sleep->path == wake->path || sleep->path == 0 || wake->path == 0))
-        return sleep->at_ns;
-    }
+  for (; *next_end < thread->ends->len; (*next_end)++)
+    if (g_array_index (thread->ends, guint64, *next_end) > wake->runs_ns)
+      return g_array_index (thread->ends, guint64, *next_end);
   return 0;
 }
 
-/* Adds the windows of a thread to @found. Returns how many are open at an end. */
+/* Adds the windows of a thread to @found. Returns how many are not whole. */
 static guint
 find_of_thread (const Following *following, guint index, GArray *found)
 {
   const CulpritMeasured *measured = following->finding->session->measured;
   const Thread *thread = thread_at (following, index);
   guint64 free_from_ns = 0;
-  guint next_sleep = 0;
+  guint next_end = 0;
   guint open = 0;
 
   for (guint i = 0; i < thread->wakes->len; i++)
@@ -531,7 +415,7 @@ find_of_thread (const Following *following, guint index, GArray *found)
           continue;
         }
       if (measured->kind == CULPRIT_MEASURED_RESPONSE)
-        window.end_ns = response_end (thread, wake, &next_sleep);
+        window.end_ns = response_end (thread, wake, &next_end);
       if (window.end_ns == 0)
         return open + 1;
       free_from_ns = window.end_ns;
@@ -658,14 +542,17 @@ latency_of (const GArray *found, guint index)
   return window->end_ns - window->start_ns;
 }
 
-/* The log, if it states which window is late: another definition or threshold than its own may have been given. */
+/* The log, if it states which window is late: another definition or threshold than its own may have been given. Its own
+ * is given where a capture is read again. */
 static const CulpritCycles *
 log_of (const Finding *finding)
 {
   const CulpritCycles *log = finding->capture->cycles;
   const char *given = finding->options->measured;
+  guint64 threshold_ns = finding->options->threshold_ns;
 
-  return log && log->measured && finding->options->threshold_ns == 0 && (!given || g_str_equal (given, log->measured))
+  return log && log->measured && (threshold_ns == 0 || threshold_ns == log->trigger_ns) &&
+                 (!given || g_str_equal (given, log->measured))
              ? log
              : NULL;
 }
@@ -855,7 +742,9 @@ find_of_task (Following *following, GArray *found)
   find_threads (following);
   follow (following);
   for (guint i = 0; i < following->threads->len; i++)
-    seen |= thread_at (following, i)->passages->len > 0 || thread_at (following, i)->places->len > 0;
+    seen |= thread_at (following, i)->places->len > 0;
+  for (guint i = 0; i < finding->walk->tasks->len; i++)
+    seen |= thread_of (following, g_array_index (finding->walk->tasks, Task, i).pid) >= 0;
   if (!seen)
     return NO_TASK;
   if (following->switches == 0)

@@ -159,6 +159,14 @@ typedef struct
   guint cpu;
 } Marker;
 
+/* How a task leaves a CPU. */
+typedef enum
+{
+  LEFT_RUNNABLE, /* It could go on: another one was preferred. */
+  LEFT_ASLEEP,   /* in the state S, or its state is not known */
+  LEFT_BLOCKED,  /* in another one, as D */
+} HowLeft;
+
 /* A sched_switch or sched_waking event. */
 typedef struct
 {
@@ -168,7 +176,7 @@ typedef struct
   gint16 priority; /* of the former, as counted by the kernel; -1: not known */
   gint16 left_priority;
   guint8 waking;     /* No task leaves. */
-  guint8 runnable;   /* The task that leaves could go on: another one was preferred. */
+  guint8 left;       /* HowLeft */
   guint8 interrupts; /* INTERRUPT_ bits: an interrupt wakes it. */
 } Scheduling;
 

@@ -170,7 +170,8 @@ pages_next (Pages *pages, GError **error)
   return page;
 }
 
-#define ASLEEP 0xff /* of prev_state: any of these; a task without them was preempted */
+#define STATE_BITS 0xff /* of prev_state: a task without any of them was preempted, */
+#define STATE_ASLEEP 1  /* and this is S */
 #define COMMIT_SIZE_MASK ((1u << 27) - 1)
 #define COMMIT_MISSED (1u << 31)
 #define COMMIT_MISSED_STORED (1u << 30)
@@ -249,12 +250,17 @@ decode_switch (Decoder *decoder, Event event, const guint8 *data, gsize size, gb
   const TaskFields *left = &decoder->formats->left;
   const TaskFields *arrived = &decoder->formats->arrived;
   const Field *state = &decoder->formats->left_state;
+  guint64 bits = STATE_ASLEEP;
 
   if (size < decoder->formats->switch_size)
     return builder_other (decoder->builder, event);
+  if (state->size > 0)
+    bits = load_field (data, *state, swap) & STATE_BITS;
   return builder_switch (decoder->builder, event, load_u32 (data + left->pid.offset, swap),
                          load_u32 (data + left->priority.offset, swap),
-                         state->size > 0 && (load_field (data, *state, swap) & ASLEEP) == 0,
+                         bits == 0              ? LEFT_RUNNABLE
+                         : bits == STATE_ASLEEP ? LEFT_ASLEEP
+                                                : LEFT_BLOCKED,
                          load_u32 (data + arrived->pid.offset, swap), load_u32 (data + arrived->priority.offset, swap));
 }
 

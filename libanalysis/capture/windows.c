@@ -25,7 +25,7 @@ static const struct
                        "its trace clock is not mono, by which timers expire; record with trace-cmd -C mono" },
   [NO_BEGIN] = { "no-begin", "what begins its windows was not recorded" },
   [NO_END] = { "no-end", "what ends its windows was not recorded" },
-  [NO_WINDOW] = { "no-window", "none of its windows is complete; {n} are open at an end" },
+  [NO_WINDOW] = { "no-window", "it has no whole window; {n} lack their end, or events were lost in them" },
   [NONE_LATE] = { "none-late", "none of its {n} windows is as late as was asked for" },
 };
 

@@ -6,10 +6,10 @@
 from collections import defaultdict
 from dataclasses import dataclass
 
-from naive import Capture
+from naive import CONTEXT_BITS, Capture
 from naive_costs import clipped, command, identity, owner_path
 
-ASLEEP = 0xff  # of prev_state
+STATES, ASLEEP = 0xff, 1  # of prev_state: what is not runnable, and S
 
 
 @dataclass
@@ -44,13 +44,15 @@ class Thread:
         self.all = sorted(((event.ts, cpu, event) for cpu, events in self.cpus.items() for event in events),
                           key=lambda item: item[0])
         self.about = [item for item in self.all if self.what(item[2])]
+        self.wakings = [item[0] for item in self.about if self.what(item[2]) == "woken"]
+        self.about = [item for item in self.about if self.what(item[2]) != "woken" or self.sleeps(item[0])]
         self.timers = [item for item in self.all if item[2].kind in ("timer", "cancel") and item[2].pid == pid and
-                       not item[2].flags]
+                       not item[2].flags & CONTEXT_BITS]
         self.all_wakes = list(self.wakes())
 
     def what(self, event):
         if event.kind == "switch" and event.pid == self.pid:
-            return "left" if event.values.get("prev_state", 0) & ASLEEP == 0 else "slept"
+            return "left" if event.values.get("prev_state", 0) & STATES == 0 else "slept"
         if event.kind == "switch" and event.priorities[1] == self.pid:
             return "came"
         if event.kind in ("waking", "migrate") and event.values["pid"] == self.pid:
@@ -64,24 +66,30 @@ class Thread:
     def since(self, ts, *whats):
         return next((item for item in self.about if item[0] > ts and self.what(item[2]) in whats), None)
 
+    def sleeps(self, ts):
+        """Whether it does then, so that it can be woken; where the capture begins, what follows shows it."""
+        last, following = self.before(ts, "left", "slept", "came"), self.since(ts, "left", "slept", "came")
+        return self.what(last[2]) == "slept" if last else following is None or self.what(following[2]) == "came"
+
     def wakes(self):
-        """When it was woken while it slept."""
         for ts, cpu, event in self.about:
-            last = self.before(ts, "left", "slept", "came", "woken")
-            if self.what(event) == "woken" and (last is None or self.what(last[2]) == "slept"):
+            if self.what(event) == "woken":
                 yield ts, cpu, event
+
+    def own_timers(self, start, end):
+        return [item for item in self.timers if start < item[0] < end and item[2].kind == "timer" and
+                self.capture.functions(item[2].values["function"])[0] == "hrtimer_wakeup"]
 
     def timer(self, ts):
         """When the timer expired that it was started last before @ts, if that is before @ts and it woke nobody before."""
-        started = [item for item in self.timers if item[0] < ts and item[2].kind == "timer" and
-                   self.capture.functions(item[2].values["function"])[0] == "hrtimer_wakeup"]
+        started = self.own_timers(0, ts)
         if not started:
             return None
         at, _, event = started[-1]
         expires = event.values["expires"]
         cancelled = any(at < item[0] < min(ts, expires) and item[2].kind == "cancel" and
                         item[2].values["hrtimer"] == event.values["hrtimer"] for item in self.timers)
-        used = any(at < other < ts and expires <= other for other, _, _ in self.all_wakes)
+        used = any(at < other < ts and expires <= other for other in self.wakings)
         return expires if expires <= ts and not cancelled and not used else None
 
     def path_after(self, event):
@@ -89,10 +97,15 @@ class Thread:
         _, frames = self.capture.after[id(event)]
         return tuple(frames[depth].func for depth in sorted(frames) if frames[depth].context == "measured")
 
-    def path_before_first(self):
-        heads = [call for call in self.capture.calls if call.head and call.pid == self.pid and
-                 call.epoch is self.capture.epochs[self.pid][0] and call.context == "measured"]
-        return tuple(call.func for call in sorted(heads, key=lambda call: call.depth))
+    def asleep_again(self, came, from_waking):
+        """In the state S; from the timer, after it has started one since it was so."""
+        since = 0
+        for ts, _, event in self.about:
+            if self.what(event) == "slept" and event.values["prev_state"] & STATES == ASLEEP:
+                if ts > came and (from_waking or self.own_timers(since, ts)):
+                    return ts
+                since = ts
+        return None
 
     def windows(self, response, from_waking):
         found, free = [], 0
@@ -105,10 +118,7 @@ class Thread:
                 break
             end = came[0]
             if response:
-                slept = self.before(ts, "slept")
-                path = self.path_after(slept[2]) if slept else self.path_before_first()
-                end = next((item[0] for item in self.about if item[0] > came[0] and self.what(item[2]) == "slept" and
-                            self.path_after(item[2]) == path), None)
+                end = self.asleep_again(came[0], from_waking)
             if end is None:
                 break
             free = end

@@ -20,6 +20,8 @@ from events import HARDIRQ, SOFTIRQ, Event, entry, leave  # noqa: E402
 from layouts import LAYOUTS, Layout  # noqa: E402
 from naive_following import Thread  # noqa: E402
 from naive_rows import Symbols  # noqa: E402
+from naive_sections import sections  # noqa: E402
+from streams import disable  # noqa: E402
 from test_random import seeds  # noqa: E402
 from tracefile import TraceFile  # noqa: E402
 
@@ -103,6 +105,11 @@ class Board:
                      expires=self.now[cpu] + self.rng.choice([2000, 20000, 90000]))
             if self.rng.random() < 0.2:
                 self.put(cpu, "cancel", hrtimer=timer)
+            if self.rng.random() < 0.15:  # It expires, or something else comes, before it sleeps.
+                self.call(cpu, "tick", HARDIRQ)
+                self.put(cpu, "waking", HARDIRQ, pid=task.pid, target_cpu=cpu)
+                self.back(cpu, HARDIRQ)
+                return
         self.call(cpu, "schedule")
         task.asleep = True
         self.switch(cpu, self.rng.choice([1, 2, 0x80]))
@@ -150,20 +157,21 @@ def trace_of(seed, steps=None):
     head = rng.choice([0, 0, 15])
     for cpu, events in board.events.items():
         board.events[cpu] = events[head:]
+        disable(rng, board.events[cpu])
     return TraceFile({"": {cpu: events for cpu, events in board.events.items() if events}}, layout=layout,
                      version=rng.choice([6, 7]), symbols=[(ADDRESS[name] & mask, name, "") for name in NAMES],
                      cmdlines=COMMS, followed=True, cpus=len(board.cpus))
 
 
 def expected(trace, options):
-    """The windows, the outlier's costs, and the sums of the others', by path."""
+    """The windows, the outlier's costs, the sums of the others', by path, and the outlier's parts of sections."""
     response, from_waking = DEFINITIONS[options]
     functions = Symbols(trace.symbols)
     threads = [Thread(trace, pid, functions) for pid in LOOPS]
     found = sorted(((window, thread) for thread in threads for window in thread.windows(response, from_waking)),
                    key=lambda item: (item[0].start, item[0].end, item[0].pid))
     if not found:
-        return [], {}, {}
+        return [], {}, {}, []
     outlier = max(found, key=lambda item: item[0].latency())
     sums = Counter()
     for window, thread in found:
@@ -171,7 +179,12 @@ def expected(trace, options):
             sums.update(Counter({(path, i): ns for path, cost in thread.costs(window).items() for i, ns in enumerate(cost)}))
     rows = [("outlier" if window is outlier[0] else "ordinary", window.pid, window.cpu, window.start, window.end)
             for window, _ in found]
-    return rows, outlier[1].costs(outlier[0]), sums
+    return rows, outlier[1].costs(outlier[0]), sums, held(sections(outlier[1].capture, outlier[0]))
+
+
+def held(rows):
+    return sorted(tuple(row[name] for name in ("kind", "context", "opened", "closed", "outlier_ns", "outlier_tracing_ns"))
+                  for row in rows if row["outlier_ns"])
 
 
 def there(study):
@@ -181,7 +194,7 @@ def there(study):
     outlier = {row["path"]: (row["self_ns"], row["tracing_ns"]) for row in found["outlier_node"] if row["self_ns"]}
     ordinary = {(row["path"], i): row[name] for row in found["ordinary_node"]
                 for i, name in enumerate(("self_ns", "tracing_ns"))}
-    return windows, outlier, ordinary
+    return windows, outlier, ordinary, held(found["section"])
 
 
 def stays(path, options):
@@ -231,11 +244,12 @@ class Following(Case):
             trace.write(self.path)
             options = list(DEFINITIONS)[seed % len(DEFINITIONS)]
             self.import_it(*options)
-            windows, outlier, ordinary = expected(trace, options)
+            windows, outlier, ordinary, parts = expected(trace, options)
             found = there(self.study)
             with self.subTest(seed=seed, options=options):
                 self.assertEqual(found[0], windows)
                 self.assertEqual(found[1], outlier)
+                self.assertEqual(found[3], parts)
                 said = stays(self.path, options)
                 self.assertEqual([stay for stay in said if stay[2] == "blocked"], expected_stays(trace, options))
                 self.assertLessEqual(sum(end - start for start, end, *_ in said), sum(ns for ns, _ in outlier.values()))
@@ -246,7 +260,10 @@ class Following(Case):
         self.assertGreater(some, len(seeds()) // 5)
 
     def test_between_waking_and_switch_is_a_wakeup_from_waking(self):
-        trace_of(3, 1500).write(self.path)
+        trace = trace_of(3, 1500)
+        for events in trace.instances[""].values():  # It does not run anew where it was woken while it ran.
+            events[:] = [event for event in events if event.kind != "waking" or event.pid != event.values["pid"]]
+        trace.write(self.path)
         self.import_it("--wakeup-of", "31", "--from-waking")
         as_wakeup = there(self.study)
         self.import_it("--between", "sched:sched_waking/pid == 31/..sched:sched_switch/next_pid == 31/", "--key", "pid=next_pid")
@@ -286,6 +303,17 @@ class Reasons(Case):
         self.write()
         self.assertEqual(self.reason("--response-of", "myloop", "--threshold", "10s"),
                          {"no_windows": "none-late", "window_kind": "response-of/timer:myloop"})
+
+    def test_the_log_of_a_capture_states_its_band_whoever_repeats_its_threshold(self):
+        """As where captures of older studies are read again."""
+        self.write()
+        with open(self.path.replace(".dat", ".json"), "w", encoding="utf-8") as log:
+            json.dump({"type": "capture", "culprit_cycles": 1, "window": "wakeup-of/timer:myloop", "hit": {"pid": 31},
+                       "band_low_ns": 30_000, "band_high_ns": 60_000}, log)
+        for options in ((), ("--wakeup-of", "myloop", "--threshold", "30us")):
+            self.import_it(*options)
+            (latency,), = (row.values() for row in culprit.rows(self.study, "SELECT latency_ns FROM outlier"))
+            self.assertTrue(30_000 <= latency <= 60_000, (options, latency))
 
     def test_an_address_in_a_filter_has_all_its_bits(self):
         self.write()
