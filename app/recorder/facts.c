@@ -234,22 +234,40 @@ read_task (const char *process, const char *thread, RealTimeTask *task)
   return task->policy == SCHED_FIFO || task->policy == SCHED_RR || task->policy == SCHED_DEADLINE;
 }
 
-/* Adds those of a process; how many there are then. */
-static int
-add_tasks (const char *process, RealTimeTask *tasks, int n)
+/* Adds @task, in place of the last one if there is no room. */
+static void
+add_task (const RealTimeTask *task, RealTimeTask *tasks, int *n)
 {
+  int last = 0;
+
+  if (*n < MOST_TASKS)
+    {
+      tasks[(*n)++] = *task;
+      return;
+    }
+  for (int i = 1; i < *n; i++)
+    if (compare_tasks (&tasks[i], &tasks[last]) > 0)
+      last = i;
+  if (compare_tasks (task, &tasks[last]) < 0)
+    tasks[last] = *task;
+}
+
+/* Adds those of a process. */
+static void
+add_tasks (const char *process, RealTimeTask *tasks, int *n)
+{
+  RealTimeTask task;
   char path[300];
   DIR *folder;
   struct dirent *thread;
 
   snprintf (path, sizeof path, "/proc/%s/task", process);
   folder = opendir (path);
-  while (folder && n < MOST_TASKS && (thread = readdir (folder)))
-    if (atoi (thread->d_name) > 0)
-      n += read_task (process, thread->d_name, &tasks[n]);
+  while (folder && (thread = readdir (folder)))
+    if (atoi (thread->d_name) > 0 && read_task (process, thread->d_name, &task))
+      add_task (&task, tasks, n);
   if (folder)
     closedir (folder);
-  return n;
 }
 
 static void
@@ -262,7 +280,7 @@ reply_tasks (void)
 
   while (folder && (process = readdir (folder)))
     if (atoi (process->d_name) > 0)
-      n = add_tasks (process->d_name, tasks, n);
+      add_tasks (process->d_name, tasks, &n);
   if (folder)
     closedir (folder);
   qsort (tasks, n, sizeof *tasks, compare_tasks);

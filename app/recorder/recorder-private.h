@@ -403,6 +403,9 @@ typedef struct
 
 bool triggers_read (const Triggers *triggers, WindowCounts *counts);
 
+/* How many events the kernel had no room for, since they had too many different keys: their windows are not counted. */
+int64_t triggers_read_lost (const Triggers *triggers);
+
 typedef struct
 {
   int cpu;

@@ -557,12 +557,17 @@ check_all (Check *check, Request *request)
   if (request->period_ns == 0 && !request_watches (request))
     refuse (check, "period_ns is missing");
   check_trigger (check, request);
+  if (request_watches (request) && request_has_trigger (request) && request->low_ns >= WINDOW_LONGEST_NS)
+    refuse (check, "only windows shorter than 1000 s are measured; choose a lower threshold");
   check_scheduling (check, request);
   if (request->runs > 1 && request->tracing != TRACING_BOTH)
     refuse (check, "several runs need tracing both");
   if (request->tracing == TRACING_OFF && request->captures > 0)
     refuse (check, "captures need tracing");
   check_blocks (check, request);
+  if (request_watches (request) && request->captures > 0 && request->limit_ns > 0 &&
+      request->limit_ns <= WINDOW_WARM_UP_NS)
+    refuse (check, "a trace is a second old before it waits for hits; choose a limit of more than a second");
   if (request->cycles == 0 && request->limit_ns == 0 && (request->captures == 0 || request->tracing == TRACING_BOTH))
     refuse (check, "nothing would end this recording; set cycles, limit_ns or captures");
 }

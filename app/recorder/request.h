@@ -90,6 +90,9 @@ typedef enum
   WINDOW_MARKS,
 } WindowKind;
 
+#define WINDOW_LONGEST_NS 1000000000000ll /* that is measured; more is most likely a negative number */
+#define WINDOW_WARM_UP_NS 1000000000ll    /* of a trace, which then has ordinary windows, before it waits for a hit */
+
 #define WINDOW_SIZE 501 /* of a definition, with the end of the text */
 
 /* An event that begins or ends windows, or a mark. */

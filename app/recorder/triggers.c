@@ -20,7 +20,8 @@
 #define DYNAMIC "dynamic_events"
 #define PROBES "uprobe_events"
 #define TRIGGER "/trigger"
-#define LEAST_ABSURD 1000000000000ull /* A wrapped around negative number, most likely. */
+#define LEAST_ABSURD ((unsigned long long) WINDOW_LONGEST_NS)
+#define MONO "size=16384:clock=mono" /* threads, say, that have been measured; by default there is room for 2048 */
 #define BINS "hist:keys=lat.buckets=1000:size=16384%s if lat < 1000000000000"
 #define ABSURD_BINS "hist:keys=%s.log2:size=128%s if %s >= 1000000000000"
 
@@ -78,11 +79,11 @@ add_beginning (Triggers *triggers, const Window *window)
   if (window->from_waking)
     {
       add (triggers, event_file (triggers->folder, "sched/sched_waking", "trigger"),
-           "hist:keys=pid:%s_t=common_timestamp:clock=mono if %s", triggers->name, is_task (window, "comm", "pid"));
+           "hist:keys=pid:%s_t=common_timestamp:" MONO " if %s", triggers->name, is_task (window, "comm", "pid"));
       return "sched.sched_waking";
     }
   add (triggers, event_file (triggers->folder, "timer/hrtimer_start", "trigger"),
-       "hist:keys=common_pid:%s_t=softexpires:%s_s=common_timestamp:clock=mono if " OWN_START, triggers->name,
+       "hist:keys=common_pid:%s_t=softexpires:%s_s=common_timestamp:" MONO " if " OWN_START, triggers->name,
        triggers->name, is_task (window, "comm", "common_pid"));
   return "timer.hrtimer_start";
 }
@@ -94,7 +95,7 @@ add_wakeup (Triggers *triggers, const Window *window)
   const char *name = triggers->name;
 
   add (triggers, event_file (triggers->folder, "sched/sched_switch", "trigger"),
-       "hist:keys=next_pid:%s_l=common_timestamp-$%s_t:onmatch(%s).%s($%s_l,next_pid):clock=mono if %s", name, name,
+       "hist:keys=next_pid:%s_l=common_timestamp-$%s_t:onmatch(%s).%s($%s_l,next_pid):" MONO " if %s", name, name,
        begins, name, name, is_task (window, "next_comm", "next_pid"));
 }
 
@@ -111,21 +112,21 @@ add_response (Triggers *triggers, const Window *window)
   if (window->from_waking)
     {
       add (triggers, event_file (triggers->folder, switches, "trigger"),
-           "hist:keys=prev_pid:%s_l=common_timestamp-$%s_t:onmatch(%s).%s($%s_l,prev_pid):clock=mono if %s && "
+           "hist:keys=prev_pid:%s_l=common_timestamp-$%s_t:onmatch(%s).%s($%s_l,prev_pid):" MONO " if %s && "
            "prev_state == 1",
            name, name, begins, name, name, is_task (window, "prev_comm", "prev_pid"));
       return;
     }
   snprintf (within, sizeof within, "synthetic/%s_in", name);
   add (triggers, event_file (triggers->folder, switches, "trigger"),
-       "hist:keys=next_pid:%s_n=common_timestamp:%s_l=common_timestamp-$%s_t:onmatch(%s).%s_in($%s_l,$%s_n,next_pid):"
-       "clock=mono if %s",
+       "hist:keys=next_pid:%s_n=common_timestamp:%s_l=common_timestamp-$%s_t:onmatch(%s).%s_in($%s_l,$%s_n,next_pid)"
+       ":" MONO " if %s",
        name, name, name, begins, name, name, name, is_task (window, "next_comm", "next_pid"));
-  add (triggers, event_file (triggers->folder, within, "trigger"),
-       "hist:keys=pid:%s_b=now-lat:clock=mono if lat < %llu", name, LEAST_ABSURD);
+  add (triggers, event_file (triggers->folder, within, "trigger"), "hist:keys=pid:%s_b=now-lat:" MONO " if lat < %llu",
+       name, LEAST_ABSURD);
   add (triggers, event_file (triggers->folder, switches, "trigger"),
        "hist:keys=prev_pid:%s_a=common_timestamp-$%s_s:%s_r=common_timestamp-$%s_b:onmatch(synthetic.%s_in).%s($%s_r,"
-       "prev_pid):clock=mono if %s && prev_state == 1",
+       "prev_pid):" MONO " if %s && prev_state == 1",
        name, name, name, name, name, name, name, is_task (window, "prev_comm", "prev_pid"));
 }
 
@@ -141,13 +142,12 @@ add_between (Triggers *triggers, const Window *window)
   char event[sizeof begin->system + sizeof begin->event];
 
   snprintf (event, sizeof event, "%s/%s", begin->system, begin->event);
-  add (triggers, event_file (triggers->folder, event, "trigger"), "hist:keys=%s:%s_t=common_timestamp:clock=mono%s%s",
+  add (triggers, event_file (triggers->folder, event, "trigger"), "hist:keys=%s:%s_t=common_timestamp:" MONO "%s%s",
        *begin->key ? begin->key : ANY_KEY, name, *begin->filter ? " if " : "", begin->filter);
   snprintf (event, sizeof event, "%s/%s", end->system, end->event);
   add (triggers, event_file (triggers->folder, event, "trigger"),
-       "hist:keys=%s:%s_l=common_timestamp-$%s_t:onmatch(%s.%s).%s($%s_l):clock=mono%s%s",
-       *end->key ? end->key : ANY_KEY, name, name, begin->system, begin->event, name, name, *end->filter ? " if " : "",
-       end->filter);
+       "hist:keys=%s:%s_l=common_timestamp-$%s_t:onmatch(%s.%s).%s($%s_l):" MONO "%s%s", *end->key ? end->key : ANY_KEY,
+       name, name, begin->system, begin->event, name, name, *end->filter ? " if " : "", end->filter);
 }
 
 /* Programs write a newline after it, or do not. */
@@ -162,9 +162,9 @@ add_marks (Triggers *triggers, const Window *window)
   const char *name = triggers->name;
 
   add (triggers, event_file ("", "ftrace/print", "trigger"),
-       "hist:keys=common_pid:%s_t=common_timestamp:clock=mono if " IS_MARK, name, begin, begin);
+       "hist:keys=common_pid:%s_t=common_timestamp:" MONO " if " IS_MARK, name, begin, begin);
   add (triggers, event_file ("", "ftrace/print", "trigger"),
-       "hist:keys=common_pid:%s_l=common_timestamp-$%s_t:onmatch(ftrace.print).%s($%s_l,common_pid):clock=mono "
+       "hist:keys=common_pid:%s_l=common_timestamp-$%s_t:onmatch(ftrace.print).%s($%s_l,common_pid):" MONO " "
        "if " IS_MARK,
        name, name, name, name, end, end);
 }
@@ -242,7 +242,6 @@ triggers_plan (Triggers *triggers, const Request *request, Rescue *rescue)
     add (triggers, DYNAMIC, "s:%s_in u64 lat; u64 now; pid_t pid", name);
   add (triggers, triggers->instance, "%s", "");
   by_kind[window->kind](triggers, window);
-  triggers->bins = triggers->n;
   add (triggers, event_file (triggers->folder, triggers->event, "trigger"), BINS, "");
   add (triggers, event_file (triggers->folder, triggers->event, "trigger"), ABSURD_BINS, "lat", "", "lat");
   triggers->hits = triggers->n;
@@ -387,6 +386,9 @@ explain (const Triggers *triggers, const TriggerStep *step)
 static bool
 do_steps (const Triggers *triggers, int from, int to)
 {
+  /* An instance has the options of the machine's buffer; hits are read as text. */
+  static const char *const other_forms[] = { "options/raw", "options/hex", "options/bin", "options/fields" };
+
   for (int i = from; i < to; i++)
     {
       const TriggerStep *step = &triggers->steps[i];
@@ -401,10 +403,34 @@ do_steps (const Triggers *triggers, int from, int to)
         continue;
       setting_write (in_instance (triggers, "buffer_size_kb"), "8");
       setting_write (in_instance (triggers, "options/overwrite"), "0"); /* The first hit is the one. */
+      setting_write (in_instance (triggers, "options/context-info"), "1");
+      for (size_t k = 0; k < sizeof other_forms / sizeof *other_forms; k++)
+        setting_write (in_instance (triggers, other_forms[k]), "0");
       if (!setting_write (in_instance (triggers, "trace_clock"), "mono"))
         return fail ("the kernel has no clock \"mono\" for its traces: %s", strerror (errno));
     }
   return true;
+}
+
+/* Enables the event SYSTEM:EVENT. Somebody's filter would keep what is needed out of the trace. */
+static bool
+record_event (const char *event)
+{
+  char path[sizeof *((Triggers *) 0)->events];
+  const char *file;
+  char *filter;
+  bool filtered;
+
+  snprintf (path, sizeof path, "%s", event);
+  *strchr (path, ':') = '/';
+  file = event_file ("", path, "filter");
+  filter = setting_read (file);
+  filtered = filter && strncmp (filter, "none", 4) != 0;
+  free (filter);
+  if (filtered)
+    return fail ("somebody has set a filter for the event %s; clear it with: echo 0 > %s/%s", event,
+                 tracefs_tracing_dir (), file);
+  return setting_append ("set_event", event) || fail ("the kernel has no event %s: %s", event, strerror (errno));
 }
 
 bool
@@ -413,8 +439,8 @@ triggers_set_up (const Triggers *triggers, bool traced)
   if (!do_steps (triggers, 0, triggers->probes))
     return false;
   for (int i = 0; traced && i < triggers->n_events; i++)
-    if (!setting_append ("set_event", triggers->events[i]))
-      return fail ("the kernel has no event %s: %s", triggers->events[i], strerror (errno));
+    if (!record_event (triggers->events[i]))
+      return false;
   /* The events are recorded by now: what is enabled first is called first, and a hit switches that off. */
   return do_steps (triggers, triggers->probes, triggers->hits);
 }
@@ -422,11 +448,42 @@ triggers_set_up (const Triggers *triggers, bool traced)
 bool
 triggers_arm (const Triggers *triggers)
 {
-  return (setting_write (in_instance (triggers, "trace"), "") &&
-          setting_write (event_file (triggers->folder, triggers->event, "filter"), triggers->condition) &&
-          setting_write (event_file (triggers->folder, triggers->event, "enable"), "1") &&
-          do_steps (triggers, triggers->hits, triggers->n)) ||
-         fail ("the kernel cannot wait for hits: %s", strerror (errno));
+  if (!setting_write (in_instance (triggers, "trace"), "") ||
+      !setting_write (event_file (triggers->folder, triggers->event, "filter"), triggers->condition) ||
+      !setting_write (event_file (triggers->folder, triggers->event, "enable"), "1"))
+    return fail ("the kernel cannot wait for hits: %s", strerror (errno));
+  return do_steps (triggers, triggers->hits, triggers->n);
+}
+
+/* Whether the event of @end, which @format describes, has the field whose name are the @length bytes at @name. The
+ * kernel also compares what is none, such as cpu, but then the capture does not have it. */
+static bool
+check_field (const WindowEnd *end, const char *format, const char *name, size_t length)
+{
+  for (const char *at = strchr (format, ' '); at; at = strchr (at + 1, ' '))
+    if (strncmp (at + 1, name, length) == 0 && (at[1 + length] == ';' || at[1 + length] == '['))
+      return true;
+  return fail ("the event %s:%s has no field \"%.*s\"; %s/events/%s/%s/format lists them", end->system, end->event,
+               (int) length, name, tracefs_tracing_dir (), end->system, end->event);
+}
+
+/* The same for all fields of its filter and key. */
+static bool
+check_fields (const WindowEnd *end, const char *format)
+{
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+  bool quoted = false;
+  bool good = !*end->key || check_field (end, format, end->key, strcspn (end->key, "."));
+
+  for (const char *at = end->filter; good && *at;)
+    {
+      at += strspn (at, " (!");
+      good = check_field (end, format, at, strspn (at, letters));
+      while (*at && (quoted || (strncmp (at, "&&", 2) != 0 && strncmp (at, "||", 2) != 0)))
+        quoted ^= *at++ == '"';
+      at += *at ? 2 : 0;
+    }
+  return good;
 }
 
 /* Whether this kernel has the event at @end, or can have it. */
@@ -434,14 +491,22 @@ static bool
 check_event (const WindowEnd *end)
 {
   char event[sizeof end->system + sizeof end->event];
-  bool there;
+  char *format;
+  bool good;
 
   snprintf (event, sizeof event, "%s/%s", end->system, end->event);
-  there = tracefs_file_exists (NULL, (char *) event_file ("", event, "format"));
+  format = setting_read (event_file ("", event, "format"));
   if (!*end->probe.name)
-    return there || fail ("this kernel has no event %s:%s; %s/available_events lists them", end->system, end->event,
-                          tracefs_tracing_dir ());
-  if (there)
+    {
+      good = format ? check_fields (end, format)
+                    : fail ("this kernel has no event %s:%s; %s/available_events lists them", end->system, end->event,
+                            tracefs_tracing_dir ());
+      free (format);
+      return good;
+    }
+  good = !format;
+  free (format);
+  if (!good)
     return fail ("there is a probe %s:%s already, which is not ours; remove it with: echo -:%s/%s >> %s/" DYNAMIC,
                  end->system, end->event, end->system, end->event, tracefs_tracing_dir ());
   return tracefs_file_exists (NULL, PROBES) ||
@@ -509,6 +574,37 @@ triggers_read (const Triggers *triggers, WindowCounts *counts)
   return text || fail ("the kernel's counts of windows cannot be read: %s", strerror (errno));
 }
 
+int64_t
+triggers_read_lost (const Triggers *triggers)
+{
+  static const char info[] = "# trigger info: ";
+  int64_t lost = 0;
+
+  for (int i = 0; i < triggers->hits; i++)
+    {
+      char file[sizeof triggers->steps->file];
+      char *text;
+
+      if (!is_trigger (triggers->steps[i].file) ||
+          (i > 0 && strcmp (triggers->steps[i].file, triggers->steps[i - 1].file) == 0))
+        continue;
+      snprintf (file, sizeof file, "%.*s/hist", (int) (strlen (triggers->steps[i].file) - strlen (TRIGGER)),
+                triggers->steps[i].file);
+      text = tracefs_instance_file_read (NULL, file, NULL);
+      for (const char *at = text; at && (at = strstr (at, info)); at++)
+        {
+          const char *next = strstr (at + 1, info);
+          const char *dropped = strstr (at, "Dropped: ");
+          const char *ours = strstr (at, triggers->name);
+
+          if (ours && ours < at + strcspn (at, "\n") && dropped && (!next || dropped < next))
+            lost += atoll (dropped + strlen ("Dropped: "));
+        }
+      free (text);
+    }
+  return lost;
+}
+
 /* The first hit in the instance's trace: "<idle>-0 [000] d..4. 6.969956: culprit_77: lat=59910 pid=108". The task that
  * was interrupted may be called anything, also with line breaks, so it is read from behind. */
 bool
@@ -530,6 +626,7 @@ triggers_hit (const Triggers *triggers, WindowHit *hit)
   if (event)
     {
       *event = '\0';
+      event[strlen (mark) + strcspn (event + strlen (mark), "\n")] = '\0';
       time = strrchr (text, ' ');
       cpu = strrchr (text, '[');
       pid = strstr (event + strlen (mark), " pid=");

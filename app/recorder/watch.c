@@ -11,7 +11,6 @@
 
 #define LOOK_MS 250 /* for a hit */
 #define TELL_NS 1000000000ll
-#define WARM_UP_NS 1000000000ll /* of a trace, which has ordinary windows then */
 
 typedef struct
 {
@@ -95,7 +94,8 @@ reply_totals (const Watch *watch)
       sum_us += (double) bin->us * bin->count;
       min_us = bin->us < min_us ? bin->us : min_us;
       max_us = bin->us > max_us ? bin->us : max_us;
-      if (request_has_trigger (request) && request_is_hit (request, bin->us * 1000))
+      if (request_has_trigger (request) &&
+          (i >= counts->n || (bin->us * 1000 + 999 >= request->low_ns && bin->us * 1000 <= request->high_ns)))
         hits += bin->count;
     }
   reply_int ("cycles", n);
@@ -150,6 +150,18 @@ tell (Watch *watch)
     reply_bins (watch);
 }
 
+/* Says, before the first hit, whether there are windows: nobody should wait in vain for those of a misspelt task. */
+static bool
+tell_first (Watch *watch)
+{
+  if (!triggers_read (watch->recording->triggers, &watch->counts))
+    return false;
+  if (count_windows (watch) == 0)
+    reply_note ("no window was seen so far; it goes on until one is a hit");
+  tell (watch);
+  return true;
+}
+
 static bool
 wants_captures (const Watch *watch)
 {
@@ -174,8 +186,10 @@ wait_for_hit (Watch *watch, bool *hit)
                     : LOOK_MS;
       control_wait (-1, left_ms < LOOK_MS ? (int) (left_ms > 0 ? left_ms : 0) : LOOK_MS);
       *hit = armed && tracefs_trace_is_on (NULL) == 0;
-      if (!armed && wants_captures (watch) && now_ns () - start_ns >= WARM_UP_NS)
+      if (!armed && wants_captures (watch) && now_ns () - start_ns >= WINDOW_WARM_UP_NS)
         {
+          if (watch->n_hits == 0 && !tell_first (watch))
+            return false;
           if (!triggers_arm (watch->recording->triggers))
             return false;
           armed = true;
@@ -248,12 +262,13 @@ measure_to_hit (Watch *watch, bool *hit)
 {
   const Triggers *triggers = watch->recording->triggers;
   Taken before = taken_read (watch->recording->request);
-  int64_t start_ns = now_ns ();
+  int64_t start_ns;
   WindowHit window;
   bool good;
 
   if (watch->traced && !tracing_begin ())
     return false;
+  start_ns = now_ns ();
   good = wait_for_hit (watch, hit);
   if (watch->traced)
     tracing_off ();
@@ -274,6 +289,7 @@ static void
 note_counts (const Watch *watch)
 {
   const WindowCounts *counts = &watch->counts;
+  int64_t lost = triggers_read_lost (watch->recording->triggers);
 
   if (counts->absurd > 0)
     reply_note ("%lld windows are not counted: the task ran before its timer expired, or the timer is not on "
@@ -282,6 +298,9 @@ note_counts (const Watch *watch)
   if (counts->dropped > 0)
     reply_note ("%lld windows are not counted: the kernel had no room for their latencies",
                 (long long) counts->dropped);
+  if (lost > 0)
+    reply_note ("up to %lld windows are not counted: they have more different keys than the kernel had room for",
+                (long long) lost);
   if (counts->n + watch->n_hits == 0)
     reply_note ("no window was seen in run %d", watch->number);
 }
@@ -298,22 +317,27 @@ watch_measure (Recording *recording, int number, bool traced)
   if (!watch)
     return fail ("not enough memory to count windows");
   *watch = (Watch) { .recording = recording, .number = number, .traced = traced };
+  if (request->window.kind == WINDOW_MARKS && !traced) /* They come to the buffer. */
+    setting_write ("tracing_on", "1");
+  if (!triggers_set_up (recording->triggers, traced))
+    {
+      triggers_take_down (recording->triggers);
+      free (watch);
+      return false;
+    }
   reply_begin ("run");
   reply_int ("run", number);
   reply_text ("tracing", traced ? "on" : "off");
   reply_int ("started_ns", now_ns ());
   reply_end ();
-  if (request->window.kind == WINDOW_MARKS && !traced) /* They come to the buffer. */
-    setting_write ("tracing_on", "1");
-  good = triggers_set_up (recording->triggers, traced);
   do
-    good = good && measure_to_hit (watch, &hit);
+    good = measure_to_hit (watch, &hit);
   while (good && hit && !control_stopped () && (wants_captures (watch) || request->tracing == TRACING_BOTH) &&
          (request->limit_ns == 0 || watch->measured_ns < request->limit_ns));
   good = good && (hit || triggers_read (recording->triggers, &watch->counts));
-  triggers_take_down (recording->triggers);
   if (good)
     note_counts (watch);
+  triggers_take_down (recording->triggers);
   reply_bins (watch);
   reply_begin ("run-end");
   reply_int ("run", number);

@@ -156,6 +156,10 @@ read_between (const Check *check, Window *window, const char *text, const char *
   at += strlen (DOTS);
   if (!read_event (check, &at, &window->end) || (*at && !refuse (check, "\"%s\" follows the second event", at)))
     return false;
+  if (memcmp (&window->begin.probe, &window->end.probe, sizeof window->begin.probe) == 0 &&
+      strcmp (window->begin.system, window->end.system) == 0 && strcmp (window->begin.event, window->end.event) == 0 &&
+      strcmp (window->begin.filter, window->end.filter) == 0)
+    return refuse (check, "the same event ends the window as begins it: it would take no time");
   if (are_mixed_up (&window->begin, &window->end))
     return refuse (check, "both probes would be called %s:%s in a trace", window->begin.system, window->begin.event);
   return key || !*window->begin.probe.name || !*window->end.probe.name ||

@@ -72,6 +72,9 @@ class Requests(unittest.TestCase):
                                (dict(wakeup_of="a", key="a=b"), "a key belongs to between"),
                                (dict(wakeup_of="a", captures=1), "captures need a threshold or a band"),
                                (dict(wakeup_of="a", captures=1, threshold_ns=1), "captures need tracing"),
+                               (dict(wakeup_of="a", captures=1, threshold_ns=1, tracing="on"), "a limit of more than a second"),
+                               (dict(wakeup_of="a", threshold_ns=10 ** 12), "shorter than 1000 s"),
+                               (dict(between="a:b/c==1/..a:b/c==1/"), "would take no time"),
                                (dict(wakeup_of="a", limit_ns=0), "nothing would end this recording")):
             with self.subTest(settings=settings):
                 self.assertIn(told, self.refused(**({"period_ns": 1000000} if not settings else {}), **settings))
@@ -154,9 +157,10 @@ class Programs(unittest.TestCase):
 @unittest.skipIf(os.geteuid() != 0, "only root can have files of the kernel's of its own")
 class Kernels(unittest.TestCase):
     """What a kernel may lack, by files over the kernel's."""
-    HAS = ("synthetic_events", "dynamic_events", "uprobe_events", "events/sched/sched_switch/hist", "events/sched/sched_switch/format")
+    HAS = ("synthetic_events", "dynamic_events", "uprobe_events", "events/sched/sched_switch/hist", "events/sched/sched_switch/format",
+           "events/sched/sched_waking/format")
 
-    def refused(self, without, between="sched:sched_switch..sched:sched_switch", manual=".buckets=", more=()):
+    def refused(self, without, between="sched:sched_switch..sched:sched_waking", manual=".buckets=", more=()):
         files = " ".join(name for name in (*self.HAS, *more) if name != without)
         script = f"""mount -t tracefs none /sys/kernel/tracing 2>/dev/null # unless it is already
             mount -t tmpfs none /run && mount -t tmpfs none /sys/kernel/tracing && cd /sys/kernel/tracing || exit

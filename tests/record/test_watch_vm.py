@@ -213,15 +213,17 @@ class Endings(unittest.TestCase):
         lines = said.splitlines()
         cases = dict(line.split(": ", 1) for line in lines if re.match(r"[\w-]+: ", line))
         self.assertEqual(cases, dict.fromkeys(("off", "supervisor", "front", "stop", "end-of-input", "pid", "traced", "traced-stop",
-                                               "next", "marks", "probes", "probes-stop", "newline", "no-event", "no-field"), "same"), said + errors)
+                                               "next", "marks", "probes", "probes-stop", "newline", "no-event", "no-field", "no-such", "filtered"), "same"), said + errors)
         restored = [line for line in lines if line.startswith("tracing is restored")]
         self.assertEqual(restored, ["tracing is restored to what it was before the killed recording"] * 4)
         self.assertIn("2", lines, said)
         self.assertIn('"reason":"captures"', lines, said)
         refused = [json.loads(line)["text"] for line in lines if line.startswith('{"type":"error"')]
-        self.assertEqual(len(refused), 2, said)
+        self.assertEqual(len(refused), 4, said)
         self.assertIn("no event sched:no_such_event", refused[0])
-        self.assertIn("Couldn't find field", refused[1])
+        self.assertIn('sched:sched_switch has no field "no_such_field"', refused[1])
+        self.assertIn('irq:irq_handler_entry has no field "cpu"', refused[2])
+        self.assertIn("somebody has set a filter for the event sched:sched_switch", refused[3])
 
 
 if __name__ == "__main__":

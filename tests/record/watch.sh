@@ -41,7 +41,11 @@ begin () {
   rm -f /tmp/out
   open_recording /tmp/out
   until grep -q '"progress"' /tmp/out; do
-    if grep '"error"' /tmp/out || ! runs; then return; fi
+    if grep -q '"error"' /tmp/out || ! runs; then
+      wait $front
+      grep '"error"' /tmp/out
+      return
+    fi
     usleep 100000
   done
   supervisor=$(cat /proc/$front/task/$front/children)
@@ -88,9 +92,18 @@ begin probes-stop; echo '{"do":"stop"}' >&9; judge probes-stop
 while :; do :; done &
 printf 'a\nb' >/proc/$!/comm
 ask '"wakeup_of":"cyclictest",'"$(echo "$traced" | sed 's/:4000000,"captures":5/:1000,"captures":1/')"
+echo 0 >$tracing/options/context-info # which our own trace must not inherit
 begin newline; until ! runs; do usleep 100000; done; grep -o '"reason":"captures"' /tmp/out; judge newline
 kill $!
+echo 1 >$tracing/options/context-info
 ask '"between":"sched:no_such_event..sched:sched_switch"'
 begin no-event; judge no-event
 ask '"between":"sched:sched_waking..sched:sched_switch","key":"pid=no_such_field"'
 begin no-field; judge no-field
+ask '"between":"irq:irq_handler_entry/irq>0 && cpu == 0/..irq:irq_handler_exit"'
+begin no-such; judge no-such
+ask '"wakeup_of":"cyclictest",'"$traced"
+echo next_pid==99999 >$tracing/events/sched/sched_switch/filter
+begin filtered
+echo 0 >$tracing/events/sched/sched_switch/filter
+judge filtered
