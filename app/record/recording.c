@@ -237,6 +237,7 @@ typedef struct
   CulpritRecordingResult *result;
   CulpritMessage *facts; /* NULL: none came */
   CulpritMessage *bins;  /* the latest of the run; NULL: none came */
+  char *window;          /* what its windows are */
   char *folder;          /* for captures */
   char *run_name;        /* of the current run */
   gint64 run;            /* its number in the study; 0: no run so far */
@@ -269,10 +270,14 @@ open_study (Recording *recording, GError **error)
   return recording->study != NULL;
 }
 
-/* The definition of the windows of @request. NULL: they are those of cycles. The caller owns it. */
+/* The definition of the windows of @request. NULL with an error, which captures would be refused with. The caller owns
+ * it.
+ */
 static char *
-window_of (JsonObject *request)
+window_of (JsonObject *request, GError **error)
 {
+  GError *problem = NULL;
+  char *window;
   const CulpritMeasuredOptions options = {
     .wakeup_of = (char *) json_member_text (request, "wakeup_of"),
     .response_of = (char *) json_member_text (request, "response_of"),
@@ -282,7 +287,10 @@ window_of (JsonObject *request)
     .marks = (char *) json_member_text (request, "marks"),
   };
 
-  return culprit_measured_from_options (&options, NULL);
+  window = culprit_measured_from_options (&options, &problem);
+  if (problem)
+    g_propagate_error (error, problem);
+  return window || problem ? window : g_strdup (CULPRIT_WINDOWS_OF_CYCLES);
 }
 
 static gboolean
@@ -292,7 +300,7 @@ begin_run (Recording *recording, const CulpritMessage *message, GError **error)
   const CulpritFacts *facts = recording->facts ? &recording->facts->facts : NULL;
   gboolean both = g_strcmp0 (json_member_text (options->request, "tracing"), "both") == 0;
   gboolean blocks = culprit_request_blocks (options->request) != NULL;
-  g_autofree char *window = window_of (options->request);
+  gboolean cyclic = g_str_equal (recording->window, CULPRIT_WINDOWS_OF_CYCLES);
   g_auto (CulpritBegunRun) begun = { 0 };
   CulpritRecordedRun recorded = { .series = recording->result->name ? recording->result->name
                                             : options->name         ? options->name
@@ -303,7 +311,7 @@ begin_run (Recording *recording, const CulpritMessage *message, GError **error)
                                           : blocks ? message->run
                                                    : options->turn,
                                   .request = options->request,
-                                  .window = window,
+                                  .window = cyclic ? NULL : recording->window,
                                   .host = facts ? facts->host : NULL,
                                   .kernel = facts ? facts->kernel : NULL,
                                   .machine = facts ? facts->machine : NULL,
@@ -350,11 +358,9 @@ static gboolean
 end_capture (Recording *recording, const CulpritMessage *message, GError **error)
 {
   g_autofree char *path = capture_file_finish (recording->file, message->size_bytes, error);
-  g_autofree char *window = window_of (recording->options->request);
 
   g_clear_pointer (&recording->file, capture_file_free);
-  if (!path ||
-      !import_capture (recording, path, recording->run_name, window ? window : CULPRIT_WINDOWS_OF_CYCLES, error))
+  if (!path || !import_capture (recording, path, recording->run_name, recording->window, error))
     return FALSE;
   recording->result->captures++;
   return TRUE;
@@ -450,8 +456,7 @@ follow (Recording *recording, GError **error)
         culprit_session_stop (recording->session);
       culprit_message_unref (message);
     }
-  if (!own)
-    store_bins (recording, &own); /* of a run that was cut off */
+  store_bins (recording, own ? NULL : &own); /* of a run that was cut off */
   if (own)
     g_clear_error (&theirs);
   if (!own && !theirs)
@@ -468,6 +473,7 @@ recording_clear (Recording *recording)
   g_clear_pointer (&recording->session, culprit_session_free);
   g_clear_pointer (&recording->facts, culprit_message_unref);
   g_clear_pointer (&recording->bins, culprit_message_unref);
+  g_free (recording->window);
   g_free (recording->folder);
   g_free (recording->run_name);
 }
@@ -480,6 +486,9 @@ record (Recording *recording, const CulpritTarget *target, GCancellable *cancell
   const CulpritRecordingOptions *options = recording->options;
   const char *action = culprit_request_action (options->request);
 
+  recording->window = window_of (options->request, error);
+  if (!recording->window)
+    return FALSE;
   if (g_file_test (options->study, G_FILE_TEST_EXISTS) &&
       !(open_study (recording, error) && bring_in_leftovers (recording, error)))
     return FALSE;

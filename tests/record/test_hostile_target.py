@@ -373,6 +373,14 @@ class Cut(Hostile):
                 self.assertEqual(windows, ["wakeup-of/timer:myloop" if asked else "cyclic"])
 
 
+    def test_windows_that_no_capture_could_have_are_not_begun(self):
+        self.target("begin()", "sys.stdin.read()")
+        result = self.record("--between", 'sched:sched_waking/(comm == "myloop")/..sched:sched_switch', "--limit", "1s")
+        self.assertEqual(result.status, 2)
+        self.assertRegex(result.stderr, r"^culprit: --between: .*expected a field at .*\n$")
+        self.assertFalse(os.path.exists(self.study))
+
+
 class Good(Hostile):
     """One that keeps to the protocol."""
 

@@ -101,6 +101,14 @@ on_measure (GtkButton *button, RecordFindings *findings)
   g_signal_emit (findings, measure, 0, g_object_get_data (G_OBJECT (button), "task"));
 }
 
+/* Whether a task called @name can be named: other characters could end what the kernel is told, and digits are a pid.
+ */
+static gboolean
+is_plain (const char *name)
+{
+  return *name && !strpbrk (name, "\"'\\;") && g_str_is_ascii (name) && strspn (name, "0123456789") < strlen (name);
+}
+
 static void
 add_task (RecordFindings *findings, const CulpritTaskFacts *task)
 {
@@ -125,7 +133,9 @@ add_task (RecordFindings *findings, const CulpritTaskFacts *task)
   gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
   show_tooltip (button, tip);
   show_to_reader (button, GTK_ACCESSIBLE_PROPERTY_LABEL, tip);
-  g_object_set_data_full (G_OBJECT (button), "task", g_strdup (task->comm), g_free);
+  g_object_set_data_full (
+      G_OBJECT (button), "task",
+      is_plain (task->comm) ? g_strdup (task->comm) : g_strdup_printf ("%" G_GINT64_FORMAT, task->pid), g_free);
   g_signal_connect (button, "clicked", G_CALLBACK (on_measure), findings);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
   gtk_list_box_append (GTK_LIST_BOX (findings->task_list), row);
