@@ -3,11 +3,14 @@
 
 #include "bytes-private.h"
 #include "error.h"
+#include "seeded-hash.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 #define MAX_OFFSET 65536
+#define MOST_TERMS 16    /* Each is tried on all events. */
 #define LONGEST_FIELD 64 /* bytes of its name */
 
 /* A field of an event. */
@@ -25,9 +28,8 @@ struct _FilterKey
   Field field;
 };
 
-/* A pattern may be compared with each place of a text, of each event. */
-#define LONGEST_TEXT 256 /* bytes that are compared; longer ones are cut */
-#define LONGEST_PATTERN 64
+#define LONGEST_TEXT 256   /* bytes that are compared; longer ones are cut */
+#define LONGEST_PATTERN 63 /* characters but for *: a bit each, and one for the beginning */
 
 typedef enum
 {
@@ -45,6 +47,15 @@ typedef enum
 static const char *const comparisons[] = { [EQUAL] = "==", [DIFFERENT] = "!=", [AT_MOST] = "<=",  [AT_LEAST] = ">=",
                                            [BELOW] = "<",  [ABOVE] = ">",      [WITH_BITS] = "&", [LIKE] = "~" };
 
+/* A pattern, in which * stands for any bytes and ? for one, as in the kernel's filters. Bits stand for its beginnings.
+ */
+typedef struct
+{
+  guint64 goes_on[256]; /* by a byte: the beginnings that it makes one longer */
+  guint64 stays;        /* those that a * follows */
+  guint64 whole;
+} Pattern;
+
 typedef struct
 {
   char *name;
@@ -52,6 +63,7 @@ typedef struct
   char *text; /* the value */
   gboolean is_number;
   guint64 number;       /* also a negative one */
+  Pattern *pattern;     /* of LIKE */
   gboolean alternative; /* It begins a group of which one must hold. */
   Field field;
 } Term;
@@ -74,6 +86,7 @@ term_clear (Term *term)
 {
   g_free (term->name);
   g_free (term->text);
+  g_free (term->pattern);
 }
 
 void
@@ -148,6 +161,11 @@ filter_parse (const char *text, GError **error)
     {
       Term *term;
 
+      if (filter->terms->len == MOST_TERMS)
+        {
+          refuse (error, "no more comparisons", at);
+          return NULL;
+        }
       g_array_set_size (filter->terms, filter->terms->len + 1);
       term = &g_array_index (filter->terms, Term, filter->terms->len - 1);
       term->alternative = alternative;
@@ -204,6 +222,31 @@ find_field (const char *format, const char *name, Field *field, GError **error)
   return FALSE;
 }
 
+/* NULL: @text is too long. */
+static Pattern *
+pattern_new (const char *text)
+{
+  Pattern *pattern = g_new0 (Pattern, 1);
+  guint n = 0;
+
+  for (; *text && n <= LONGEST_PATTERN; text++)
+    if (*text == '*')
+      pattern->stays |= (guint64) 1 << n;
+    else
+      {
+        if (*text != '?')
+          pattern->goes_on[(guint8) *text] |= (guint64) 1 << n;
+        for (guint byte = 0; *text == '?' && byte < 256; byte++)
+          pattern->goes_on[byte] |= (guint64) 1 << n;
+        n++;
+      }
+  pattern->whole = (guint64) 1 << (n & 63);
+  if (n <= LONGEST_PATTERN)
+    return pattern;
+  g_free (pattern);
+  return NULL;
+}
+
 gboolean
 filter_bind (Filter *filter, const char *format, GError **error)
 {
@@ -213,10 +256,13 @@ filter_bind (Filter *filter, const char *format, GError **error)
 
       if (!find_field (format, term->name, &term->field, error))
         return FALSE;
-      if (term->comparison == LIKE && strlen (term->text) > LONGEST_PATTERN)
+      if (term->comparison == LIKE && !term->pattern)
+        term->pattern = pattern_new (term->text);
+      if (term->comparison == LIKE && !term->pattern)
         {
           g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_DEFINITION,
-                       "the pattern for its field \"%s\" has more than %d bytes", term->name, LONGEST_PATTERN);
+                       "the pattern for its field \"%s\" has more than %d bytes besides *", term->name,
+                       LONGEST_PATTERN);
           return FALSE;
         }
       if (term->field.is_text ? term->comparison > DIFFERENT && term->comparison != LIKE
@@ -255,9 +301,9 @@ read_number (const Field *field, const guint8 *data, gsize size, gboolean swap, 
   return TRUE;
 }
 
-/* The caller owns the result; NULL: the event ends before. */
-static char *
-read_text (const Field *field, const guint8 *data, gsize size, gboolean swap)
+/* The text in a field, in place, and its length; NULL: the event ends before. */
+static const char *
+read_text (const Field *field, const guint8 *data, gsize size, gboolean swap, gsize *length_of_text)
 {
   guint offset = field->offset;
   guint length = field->size;
@@ -271,36 +317,21 @@ read_text (const Field *field, const guint8 *data, gsize size, gboolean swap)
       offset = place & 0xffff;
       length = place >> 16;
     }
-  return (gsize) offset + length <= size ? g_strndup ((const char *) data + offset, MIN (length, LONGEST_TEXT)) : NULL;
+  if ((gsize) offset + length > size)
+    return NULL;
+  *length_of_text = strnlen ((const char *) data + offset, MIN (length, LONGEST_TEXT));
+  return (const char *) data + offset;
 }
 
-/* Whether @text is like @pattern, in which * stands for any bytes and ? for one, as in the kernel's filters. Names of
- * tasks need not be UTF-8, as GLib's patterns must. */
+/* Takes as long as the text, whatever the pattern. */
 static gboolean
-is_like (const char *pattern, const char *text)
+is_like (const Pattern *pattern, const char *text, gsize length)
 {
-  const char *after = NULL; /* the last * */
-  const char *from = NULL;  /* what it stands for ends before this */
+  guint64 begun = 1;
 
-  while (*text)
-    if (*pattern == '*')
-      {
-        after = ++pattern;
-        from = text;
-      }
-    else if (*pattern == '?' || *pattern == *text)
-      {
-        pattern++;
-        text++;
-      }
-    else if (after)
-      {
-        pattern = after;
-        text = ++from;
-      }
-    else
-      return FALSE;
-  return pattern[strspn (pattern, "*")] == '\0';
+  for (gsize i = 0; i < length; i++)
+    begun = (begun & pattern->goes_on[(guint8) text[i]]) << 1 | (begun & pattern->stays);
+  return (begun & pattern->whole) != 0;
 }
 
 /* Less than 0, 0 or more, as @left is less than @right. Only unsigned fields of 64 bits, as addresses, are above all
@@ -318,12 +349,15 @@ compare_numbers (const Field *field, guint64 left, guint64 right)
 static gboolean
 term_matches (const Term *term, const guint8 *data, gsize size, gboolean swap)
 {
-  g_autofree char *text = term->field.is_text ? read_text (&term->field, data, size, swap) : NULL;
+  gsize length;
+  const char *text = term->field.is_text ? read_text (&term->field, data, size, swap, &length) : NULL;
   guint64 number;
 
+  if (term->comparison == LIKE)
+    return text && is_like (term->pattern, text, length);
   if (term->field.is_text)
-    return text && (term->comparison == LIKE ? is_like (term->text, text)
-                                             : g_str_equal (term->text, text) == (term->comparison == EQUAL));
+    return text &&
+           (strlen (term->text) == length && memcmp (term->text, text, length) == 0) == (term->comparison == EQUAL);
   if (!read_number (&term->field, data, size, swap, &number))
     return FALSE;
   switch (term->comparison)
@@ -375,10 +409,11 @@ filter_key_new (const char *name, const char *format, GError **error)
 gboolean
 filter_key_read (const FilterKey *key, const guint8 *data, gsize size, gboolean swap, guint64 *value)
 {
-  g_autofree char *text = key->field.is_text ? read_text (&key->field, data, size, swap) : NULL;
+  gsize length;
+  const char *text = key->field.is_text ? read_text (&key->field, data, size, swap, &length) : NULL;
 
   if (key->field.is_text)
-    *value = text ? g_str_hash (text) : 0;
+    *value = text ? XXH3_64bits_withSeed (text, length, culprit_hash_seed ()) : 0;
   return key->field.is_text ? text != NULL : read_number (&key->field, data, size, swap, value);
 }
 

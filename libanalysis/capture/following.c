@@ -712,23 +712,39 @@ add_windows (const Following *following, GArray *found, guint open)
   return 0;
 }
 
-/* Adds the threads that the definition is about. */
+/* Adds the thread with @pid if it has the name. */
+static void
+add_named (Following *following, gint32 pid)
+{
+  const Session *session = following->finding->session;
+  const char *name = g_hash_table_lookup (session->comms, GINT_TO_POINTER (pid));
+  gsize length = strlen (session->measured->task);
+
+  if (name && strncmp (name, session->measured->task, length) == 0 && strchr ("\n", name[length]))
+    add_thread (following, pid);
+}
+
+/* Adds the threads that the definition is about. The list of names may have millions without an event. */
 static void
 find_threads (Following *following)
 {
-  const Session *session = following->finding->session;
-  const CulpritMeasured *measured = session->measured;
-  gsize length = strlen (measured->task);
-  GHashTableIter iter;
-  gpointer pid;
-  gpointer name;
+  const GPtrArray *streams = following->finding->session->streams;
+  const GArray *tasks = following->finding->walk->tasks;
 
-  if (measured->pid >= 0)
-    add_thread (following, measured->pid);
-  g_hash_table_iter_init (&iter, session->comms);
-  while (measured->pid < 0 && g_hash_table_iter_next (&iter, &pid, &name))
-    if (strncmp (name, measured->task, length) == 0 && strchr ("\n", ((const char *) name)[length]))
-      add_thread (following, GPOINTER_TO_INT (pid));
+  if (following->finding->session->measured->pid >= 0)
+    {
+      add_thread (following, following->finding->session->measured->pid);
+      return;
+    }
+  for (guint i = 0; i < tasks->len; i++)
+    add_named (following, g_array_index (tasks, Task, i).pid);
+  for (guint i = 0; i < streams->len; i++)
+    {
+      const GArray *scheduling = ((const Stream *) g_ptr_array_index (streams, i))->scheduling;
+
+      for (guint k = 0; k < scheduling->len; k++)
+        add_named (following, g_array_index (scheduling, Scheduling, k).pid);
+    }
 }
 
 static Reason

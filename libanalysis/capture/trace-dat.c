@@ -310,7 +310,7 @@ note_ends (Decoder *decoder, Event event, const guint8 *data, gsize size, gboole
 static gboolean
 has_mark (const char *text, gsize size, const char *mark)
 {
-  return g_strstr_len (text, size, mark) != NULL;
+  return memmem (text, strnlen (text, size), mark, strlen (mark)) != NULL;
 }
 
 /* Notes that a text is a mark of the thread that writes it. */

@@ -344,10 +344,18 @@ class Reasons(Case):
                        entry(start + 600, 50, 0x1000, 0), leave(start + 700, 50, 0x1000, 0),
                        Event(start + 800, "switch", 50, text="R", priorities=(1, 0, 1))]
         TraceFile({"": {0: events}}, layout=Named(), symbols=[(0x1000, "f", "")], cmdlines={50: "a"}).write(self.path)
-        for pattern, reason in (("*?", None), ("a*b?", None), ("?b*", None), ("ab", "no-begin"), ("*c*", "no-begin")):
+        for pattern, reason in (("*?", None), ("a*b?", None), ("?b*", None), ("ab", "no-begin"), ("*c*", "no-begin"),
+                                ("*a*b*", None), ("**?" * 3, None), ("????", "no-begin"), ("*" * 90 + "ab*", None)):
             with self.subTest(pattern):
                 found = self.reason("--between", f'sched:sched_waking/comm ~ "{pattern}"/..sched:sched_switch')
                 self.assertEqual(found["no_windows"], reason)
+
+    def test_filters_that_would_take_long(self):
+        self.write()
+        for text, told in (('comm ~ "' + "?" * 64 + '"', "more than 63 bytes"), ("||".join(["pid==1"] * 17), "no more comparisons")):
+            with self.subTest(text=text):
+                result = culprit.run("import", "--study", self.study, "--between", f"sched:sched_waking/{text}/..sched:sched_switch", self.path)
+                self.assertIn(told, result.stderr)
 
 
 if __name__ == "__main__":
