@@ -21,5 +21,8 @@ CREATE TABLE section (
   longest_cpu INTEGER NOT NULL,
   outlier_ns INTEGER NOT NULL,
   outlier_tracing_ns INTEGER NOT NULL,
+  waits INTEGER NOT NULL,
+  longest_wait_ns INTEGER NOT NULL,
+  longest_wait_tracing_ns INTEGER NOT NULL,
   PRIMARY KEY (capture_id, kind, context, opened_id, closed_id)
 ) STRICT, WITHOUT ROWID;

@@ -42,11 +42,12 @@ typedef struct
   guint16 id;        /* its kind, a key of event_names: events are counted by it */
 } Event;
 
-/* What was disabled at an event: interrupts (0 or 1), and how often preemption, with what the tracer itself adds. */
+/* What was disabled at an event: interrupts (0 or 1), and how often preemption, up to MAX_PREEMPT_DEPTH, with what the
+ * tracer itself adds; and whether another task was to run. */
 static inline guint8
-event_disabled (guint8 interrupts, guint8 preempt_depth)
+event_disabled (guint8 interrupts, guint8 preempt_depth, gboolean wanted)
 {
-  return interrupts | preempt_depth << 1;
+  return interrupts | preempt_depth << 1 | (wanted ? HELD_WANTED : 0);
 }
 
 typedef struct
@@ -166,13 +167,14 @@ static inline __attribute__ ((always_inline)) void
 builder_check_held (Builder *builder, const Event *event, PackedKind kind, guint64 address)
 {
   gboolean idle = event->pid == 0;
-  guint8 depth = (event->disabled >> 1) - (idle && event->disabled >> 1 > 0);
+  guint8 read = event->disabled >> 1 & MAX_PREEMPT_DEPTH;
+  guint8 depth = read - (idle && read > 0);
   guint8 held;
 
   if (G_UNLIKELY (depth < builder->tracers_depth[kind]))
     builder_lower_depth (builder, kind, depth);
   held = (event->disabled & 1) << HELD_INTERRUPTS | (depth > builder->tracers_depth[kind]) << HELD_PREEMPTION |
-         (event->interrupts & INTERRUPT_HARD);
+         (event->interrupts & INTERRUPT_HARD) | (event->disabled & HELD_WANTED);
   if (idle && event->interrupts == 0)
     held = 0;
   if (G_UNLIKELY (held != builder->held))

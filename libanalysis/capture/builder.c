@@ -252,6 +252,15 @@ count_stretches (const Builder *builder, guint64 *counts)
     counts[kind] = builder->n_stretches[kind] + builder->n_changes[kind];
 }
 
+/* The same up to a function event of @kind that was not added yet; @lost: what is before it is not known. */
+static void
+count_before (const Builder *builder, PackedKind kind, gboolean lost, guint64 *counts)
+{
+  count_stretches (builder, counts);
+  if (!lost && builder->last_kind <= PACKED_EXIT)
+    counts[builder->last_kind * 2 + kind]++;
+}
+
 /* Ends the section of @kind with the event at @end_ns; the next one is @gap_ns later. */
 static void
 end_hold (Builder *builder, guint kind, guint64 end_ns, guint64 gap_ns, HeldBy closed)
@@ -262,8 +271,13 @@ end_hold (Builder *builder, guint kind, guint64 end_ns, guint64 gap_ns, HeldBy c
   if (end_ns - hold->start_ns < HOLD_LEAST_NS)
     return;
   count_stretches (builder, stretches);
+  if (hold->wanted_ns >= end_ns)
+    hold->wanted_ns = 0;
   for (guint i = 0; i < STRETCH_KINDS; i++)
-    hold->stretches[i] = stretches[i] - hold->stretches[i];
+    {
+      hold->stretches[i] = stretches[i] - hold->stretches[i];
+      hold->waiting[i] = hold->wanted_ns > 0 ? stretches[i] - hold->waiting[i] : 0;
+    }
   hold->end_ns = end_ns;
   hold->gap_ns += gap_ns;
   hold->closed = closed;
@@ -315,6 +329,8 @@ divide_at_entry (Builder *builder)
   hold->gap_ns = builder->now_ns - before_ns;
   hold->first = entry;
   count_stretches (builder, hold->stretches);
+  hold->wanted_ns = builder->held & HELD_WANTED ? builder->now_ns : 0;
+  memcpy (hold->waiting, hold->stretches, sizeof hold->waiting);
   return TRUE;
 }
 
@@ -358,27 +374,30 @@ builder_hold (Builder *builder, Event event, PackedKind event_kind, guint64 addr
       gboolean goes_on = (held >> kind & 1) != 0;
       gboolean divides = lasts && goes_on && interrupt && kind == HELD_INTERRUPTS;
       gboolean begins = goes_on && (lost || divides || !lasts);
+      gboolean began = divides && event_kind == PACKED_EXIT && builder->last_kind == PACKED_ENTRY &&
+                       builder->visit->pid == event.pid && divide_at_entry (builder);
 
-      if (divides && event_kind == PACKED_EXIT && builder->last_kind == PACKED_ENTRY &&
-          builder->visit->pid == event.pid && divide_at_entry (builder))
+      if (!began && lasts && (begins || !goes_on))
+        end_hold (builder, kind, builder->function_ns, gap_ns, by);
+      if (!began && begins)
+        {
+          hold->start_ns = event.at_ns;
+          hold->gap_ns = gap_ns;
+          hold->first = builder->stream->function_events;
+          count_before (builder, event_kind, lost, hold->stretches);
+          hold->wanted_ns = 0;
+          hold->kind = kind;
+        }
+      if (begins)
         {
           hold->opened = opened;
           hold->interrupts = event.interrupts;
-          continue;
         }
-      if (lasts && (begins || !goes_on))
-        end_hold (builder, kind, builder->function_ns, gap_ns, by);
-      if (!begins)
-        continue;
-      hold->start_ns = event.at_ns;
-      hold->gap_ns = gap_ns;
-      hold->first = builder->stream->function_events;
-      count_stretches (builder, hold->stretches);
-      if (!lost && builder->last_kind <= PACKED_EXIT)
-        hold->stretches[builder->last_kind * 2 + event_kind]++; /* The one before the event is not in it. */
-      hold->opened = opened;
-      hold->kind = kind;
-      hold->interrupts = event.interrupts;
+      if (goes_on && (held & HELD_WANTED) && hold->wanted_ns == 0)
+        {
+          hold->wanted_ns = event.at_ns;
+          count_before (builder, event_kind, lost, hold->waiting);
+        }
     }
   if (interrupt && in_interrupt)
     {

@@ -230,6 +230,9 @@ typedef struct
   /* In the outlier window, on the CPU that it lies on at the time. */
   guint64 outlier_ns;
   guint64 outlier_tracing_ns;
+  guint64 waits; /* in how many another task was to run, and waited for the end; the longest wait without tracing: */
+  guint64 longest_wait_ns;
+  guint64 longest_wait_tracing_ns;
 } CulpritSection;
 
 /* What was traced. The time of what was not is part of whatever was on top of the stack. */

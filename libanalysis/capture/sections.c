@@ -60,15 +60,15 @@ context_of (guint8 interrupts)
                                        : CULPRIT_CONTEXT_TASK;
 }
 
-/* The tracer's part of @hold: at most the floor of each stretch. */
+/* The tracer's part of @length_ns with @stretches of each kind: at most the floor of each. */
 static guint64
-tracing_of (const Stream *stream, const Hold *hold)
+tracing_of (const Stream *stream, const guint64 *stretches, guint64 length_ns)
 {
   guint64 tracing_ns = 0;
 
   for (guint kind = 0; kind < STRETCH_KINDS; kind++)
-    tracing_ns += hold->stretches[kind] * stream->floors_ns[kind];
-  return MIN (tracing_ns, hold->end_ns - hold->start_ns);
+    tracing_ns += stretches[kind] * stream->floors_ns[kind];
+  return MIN (tracing_ns, length_ns);
 }
 
 /* Whether disabled preemption is what it was taken for on @stream: no other CPU has shown that the tracer adds less. */
@@ -101,6 +101,22 @@ find_sum (Sections *sections, CulpritSection section)
   return &g_array_index (sums, CulpritSection, index);
 }
 
+/* Adds how long another task waited for the end of @hold, if any did. */
+static void
+add_wait (CulpritSection *sum, const Stream *stream, const Hold *hold)
+{
+  guint64 wait_ns = hold->wanted_ns > 0 ? hold->end_ns - hold->wanted_ns : 0;
+  guint64 tracing_ns = tracing_of (stream, hold->waiting, wait_ns);
+
+  if (wait_ns == 0)
+    return;
+  sum->waits++;
+  if (sum->waits > 1 && wait_ns - tracing_ns <= sum->longest_wait_ns - sum->longest_wait_tracing_ns)
+    return;
+  sum->longest_wait_ns = wait_ns;
+  sum->longest_wait_tracing_ns = tracing_ns;
+}
+
 static void
 add_hold (Sections *sections, const Stream *stream, guint index, Part in_outlier)
 {
@@ -111,13 +127,14 @@ add_hold (Sections *sections, const Stream *stream, guint index, Part in_outlier
                                              .opened_by = function_of (sections, stream, hold->opened),
                                              .closed_by = function_of (sections, stream, hold->closed) });
   guint64 length_ns = hold->end_ns - hold->start_ns;
-  guint64 tracing_ns = tracing_of (stream, hold);
+  guint64 tracing_ns = tracing_of (stream, hold->stretches, length_ns);
 
   sum->count++;
   sum->held_ns += length_ns;
   sum->tracing_ns += tracing_ns;
   sum->outlier_ns += in_outlier.held_ns;
   sum->outlier_tracing_ns += in_outlier.tracing_ns;
+  add_wait (sum, stream, hold);
   if (sum->count > 1 && length_ns - tracing_ns <= sum->longest_ns - sum->longest_tracing_ns)
     return;
   sum->longest_ns = length_ns;

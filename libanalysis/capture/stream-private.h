@@ -221,9 +221,10 @@ enum
   HELD_KINDS,
 };
 
-/* The bits of what is held: one for each of these, INTERRUPT_HARD, and */
+/* The bits of what is held: one for each of these, INTERRUPT_HARD, and these. */
 #define HELD_LOST 0x80    /* Events were lost: nothing is known of the time until the next one. */
 #define HELD_UNNAMED 0x40 /* The interrupt that disabled interrupts has not called its handler yet. */
+#define HELD_WANTED 0x20  /* Another task is to run: need-resched is set. */
 
 /* A function on top of a CPU between two function events, and its caller: numbers of the stream plus one, or one of
  * these. */
@@ -243,7 +244,9 @@ typedef struct
   guint64 end_ns;   /* the last of them */
   guint64 gap_ns;   /* from the event before them to the first, and from the last to the one after them */
   guint64 first;    /* number of the first among the function events of the stream */
-  guint64 stretches[STRETCH_KINDS]; /* how many of each kind are in it */
+  guint64 stretches[STRETCH_KINDS]; /* how many of each kind are in it, */
+  guint64 waiting[STRETCH_KINDS];   /* and from the time on when another task was to run: */
+  guint64 wanted_ns;                /* of the first of these events that says so; 0: none */
   HeldBy opened;
   HeldBy closed;
   guint8 kind;

@@ -177,6 +177,7 @@ pages_next (Pages *pages, GError **error)
 #define COMMIT_MISSED_STORED (1u << 30)
 #define MIN_EVENT_SIZE 8
 #define FLAG_INTERRUPTS_OFF 0x01
+#define FLAG_NEED_RESCHED 0x04
 #define ABSOLUTE_BITS 59
 
 enum
@@ -373,7 +374,8 @@ decode_event (Decoder *decoder, guint64 at_ns, const guint8 *data, gsize size, g
   event.pid = load_u32 (data + formats->pid.offset, swap);
   event.interrupts = data[formats->flags.offset] & INTERRUPT_BITS;
   event.disabled = event_disabled (data[formats->flags.offset] & FLAG_INTERRUPTS_OFF,
-                                   data[formats->preempt.offset] & formats->preempt_bits);
+                                   data[formats->preempt.offset] & formats->preempt_bits,
+                                   data[formats->flags.offset] & FLAG_NEED_RESCHED);
   kind = formats->kinds[event.id];
   if (G_LIKELY (kind == EVENT_ENTRY || kind == EVENT_ENTRY_RETADDR))
     {

@@ -214,19 +214,20 @@ store_stall (Import *import, GError **error)
 static gboolean
 store_sections (Import *import, GError **error)
 {
-  g_autoptr (Statement) statement =
-      statement_new (import->study, "INSERT INTO section VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
+  g_autoptr (Statement) statement = statement_new (
+      import->study, "INSERT INTO section VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", error);
 
   for (guint i = 0; statement && i < import->capture->sections->len; i++)
     {
       const CulpritSection *section = &g_array_index (import->capture->sections, CulpritSection, i);
 
-      statement_bind (statement, "ittiiuuuuuuuuuu", import->capture_id, culprit_held_name (section->kind),
+      statement_bind (statement, "ittiiuuuuuuuuuuuuu", import->capture_id, culprit_held_name (section->kind),
                       culprit_context_name (section->context), import->function_ids[section->opened_by],
                       import->function_ids[section->closed_by], section->count, section->held_ns, section->tracing_ns,
                       section->longest_ns, section->longest_tracing_ns, section->longest_gap_ns,
                       section->longest_start_ns, (guint64) section->longest_cpu, section->outlier_ns,
-                      section->outlier_tracing_ns);
+                      section->outlier_tracing_ns, section->waits, section->longest_wait_ns,
+                      section->longest_wait_tracing_ns);
       if (!statement_run (import->study, statement, error))
         return FALSE;
     }

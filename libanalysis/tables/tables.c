@@ -151,6 +151,9 @@ static const CulpritColumn section_columns[] = {
   { "longest.capture", "Capture", CULPRIT_KIND_IDENTIFIER, "The capture that it is in.", 3 },
   { "longest.cpu", "CPU", CULPRIT_KIND_IDENTIFIER, "The CPU that it was on.", 3 },
   { "longest.start_ns", "At", CULPRIT_KIND_TIME, "When it began, on the capture's clock." },
+  { "waits", "Waits", CULPRIT_KIND_COUNT, "In how many of them another task was to run on the CPU, and waited.", 5 },
+  { "longest_wait.untraced_ns", "Waited", CULPRIT_KIND_TIME,
+    "The longest such wait, until the section's end, excluding the tracer's time.", 8 },
   { "outliers", "Late", CULPRIT_KIND_COUNT, "Number of late wake-ups that have some of that on their CPU.", 4 },
   { "outlier_untraced_ns", "In Late", CULPRIT_KIND_TIME, "How much of these was such a time, excluding the tracer's.",
     8 },
@@ -163,7 +166,7 @@ const CulpritDefinition culprit_sections = {
   .text = "kind context opened_by closed_by count longest.untraced_ns longest.gap_ns outlier_untraced_ns",
   .window = "kind opened_by closed_by count longest.untraced_ns longest.gap_ns",
   .more = "context captures untraced_ns tracing_ns longest.capture longest.tracing_ns longest.cpu longest.start_ns "
-          "outliers outlier_untraced_ns",
+          "waits longest_wait.untraced_ns outliers outlier_untraced_ns",
   .report = "kind context opened_by closed_by count untraced_ns longest.untraced_ns longest.gap_ns longest.capture",
 };
 

@@ -10,7 +10,7 @@ from naive import CONTEXT_BITS, is_function
 KINDS = ("interrupts", "preemption")
 LEAST_NS = 20000
 DEEPEST_PREEMPT = 15
-HARD = 0x08
+HARD, NEED_RESCHED = 0x08, 0x04
 LOCKS = ("_raw_spin_", "_raw_read_", "_raw_write_")
 NOT_CAPTURED, USER = ("[not captured]", "", 0), ("[user]", "", 0)
 Top = namedtuple("Top", "known depth calls")  # what a visit shows of its task's stack
@@ -193,7 +193,8 @@ def sections(capture, outlier):
                 continue
             key = section.kind, section.context, function(section.opened), function(section.closed)
             sum_ = sums.setdefault(key, {column: 0 for column in (
-                "count", "held_ns", "tracing_ns", "longest_ns", "longest_tracing_ns", "outlier_ns", "outlier_tracing_ns")})
+                "count", "held_ns", "tracing_ns", "longest_ns", "longest_tracing_ns", "outlier_ns", "outlier_tracing_ns",
+                "waits", "longest_wait_ns", "longest_wait_tracing_ns")})
             add(sum_, capture, cpu, section, inside)
     return [{"kind": kind, "context": context, "opened": opened, "closed": closed, **sum_}
             for (kind, context, opened, closed), sum_ in sums.items()]
@@ -201,14 +202,22 @@ def sections(capture, outlier):
 
 def add(sum_, capture, cpu, section, pieces):
     length, tracing = cpu.length(section), 0
-    for one, two in cpu.stretches(section):
+    wanted = next((i for i in range(section.first, section.last) if is_function(cpu.events[i]) and
+                   cpu.events[i].flags & NEED_RESCHED), section.last)
+    wait, wait_tracing = cpu.events[section.last].ts - cpu.events[wanted].ts, 0
+    for place, (one, two) in enumerate(cpu.stretches(section), section.first):
         floor = capture.floors[cpu.cpu][f"{one.kind}_{two.kind}"] if is_function(one) and is_function(two) else 0
         tracing += floor
+        wait_tracing += floor if place >= wanted else 0
         for piece in pieces:
             inside = max(0, min(two.ts, piece.end) - max(one.ts, piece.start)) if piece.cpu == cpu.cpu else 0
             sum_["outlier_ns"] += inside
             sum_["outlier_tracing_ns"] += min(inside, floor)
     tracing = min(tracing, length)
+    wait_tracing = min(wait_tracing, wait)
+    sum_["waits"] += wait > 0
+    if wait - wait_tracing > sum_["longest_wait_ns"] - sum_["longest_wait_tracing_ns"] or (wait and sum_["waits"] == 1):
+        sum_.update(longest_wait_ns=wait, longest_wait_tracing_ns=wait_tracing)
     sum_["count"] += 1
     sum_["held_ns"] += length
     sum_["tracing_ns"] += tracing

@@ -245,14 +245,18 @@ class Stream:
 
 
 def disable(rng, events):
-    """Interrupts and preemption are disabled now and then; a tracer adds to the depth that its events read."""
+    """Interrupts and preemption are disabled now and then, and another task is to run; a tracer adds to the depth that its events read."""
     chance, tracers, most = rng.choice([0.01, 0.03, 0.2]), rng.choice([(0, 0), (1, 0), (1, 0), (2, 1)]), rng.choice([1, 3, 16])
-    off, depth = rng.random() < 0.2, int(rng.random() < 0.2)
+    off, depth, wanted = rng.random() < 0.2, int(rng.random() < 0.2), False
     for event in events:
         if rng.random() < chance:
             off = not off
         if rng.random() < chance:
             depth = max(0, min(most, depth + rng.choice([-2, -1, 1])))
+        if rng.random() < 0.05:
+            wanted = not wanted
+        if wanted:
+            event.flags |= NEED_RESCHED
         if off or (event.flags & HARDIRQ and rng.random() < 0.98):
             event.flags |= IRQS_OFF
         event.preempt = min(15, depth + (event.pid == 0) + (tracers[event.kind == "exit"] if event.kind in ("entry", "exit") else 0))

@@ -20,7 +20,7 @@ import study_rows  # noqa: E402
 
 CAPTURES = sorted(glob.glob(os.path.join(HERE, "..", "data", "*.dat")))
 KINDS = ("entry_entry", "entry_exit", "exit_entry", "exit_exit")
-SUMS = ("count", "held_ns", "tracing_ns", "outlier_ns", "outlier_tracing_ns")
+SUMS = ("count", "held_ns", "tracing_ns", "outlier_ns", "outlier_tracing_ns", "waits")
 
 
 def by_name(rows):
@@ -29,7 +29,8 @@ def by_name(rows):
     for row in rows:
         sums = found[row["kind"], row["context"], row["opened"][0], row["closed"][0]]
         sums.update({column: row[column] for column in SUMS})
-        sums["longest"] = max(sums["longest"], row["longest_ns"] - row["longest_tracing_ns"])
+        for longest in ("longest", "longest_wait"):
+            sums[longest] = max(sums[longest], row[f"{longest}_ns"] - row[f"{longest}_tracing_ns"])
     return dict(found)
 
 
@@ -52,6 +53,7 @@ class Sections(unittest.TestCase):
                 rows = found[os.path.basename(path)]
                 self.assertEqual(by_name(rows["section"]), expected(path, rows))
                 self.assertTrue(rows["section"])
+        self.assertTrue(any(row["waits"] for rows in found.values() for row in rows["section"]))
 
     def test_entries_read_one_level_deeper_than_exits_unless_the_kernel_does_not_count(self):
         for path in CAPTURES:

@@ -7,7 +7,7 @@ FROM (SELECT MAX (TOTAL (calls), TOTAL (self_ns), TOTAL (tracing_ns), TOTAL (tot
       FROM run_function
       GROUP BY function_id
       UNION ALL
-      SELECT MAX (TOTAL (count), TOTAL (held_ns), TOTAL (tracing_ns))
+      SELECT MAX (TOTAL (count), TOTAL (held_ns), TOTAL (tracing_ns), TOTAL (waits))
       FROM section
       UNION ALL
       SELECT TOTAL (count)

@@ -7,6 +7,10 @@ WHERE count < 1
    OR tracing_ns NOT BETWEEN longest_tracing_ns AND held_ns
    OR longest_tracing_ns > longest_ns
    OR outlier_ns NOT BETWEEN outlier_tracing_ns AND held_ns
+   OR waits NOT BETWEEN 0 AND count
+   OR (waits = 0) <> (longest_wait_ns = 0)
+   OR longest_wait_ns NOT BETWEEN longest_wait_tracing_ns AND held_ns
+   OR longest_wait_tracing_ns < 0
 GROUP BY capture_id, kind
 UNION ALL
 SELECT 'capture ' || capture_id || ': its outlier was longer without ' || kind || ' than it is'

@@ -20,9 +20,11 @@ WHERE lost_events > 1 << 53 OR overwritten_events > 1 << 53
                      SELECT capture_id FROM section
                      GROUP BY capture_id
                      HAVING MAX (TOTAL (count), TOTAL (held_ns), TOTAL (tracing_ns), MAX (longest_ns), MAX (longest_tracing_ns),
-                                 MAX (longest_gap_ns), TOTAL (outlier_ns), TOTAL (outlier_tracing_ns)) > 1 << 53
+                                 MAX (longest_gap_ns), TOTAL (outlier_ns), TOTAL (outlier_tracing_ns), TOTAL (waits),
+                                 MAX (longest_wait_ns), MAX (longest_wait_tracing_ns)) > 1 << 53
                          OR MIN (MIN (count), MIN (held_ns), MIN (tracing_ns), MIN (longest_ns), MIN (longest_tracing_ns),
-                                 MIN (longest_gap_ns), MIN (outlier_ns), MIN (outlier_tracing_ns)) < 0
+                                 MIN (longest_gap_ns), MIN (outlier_ns), MIN (outlier_tracing_ns), MIN (waits),
+                                 MIN (longest_wait_ns), MIN (longest_wait_tracing_ns)) < 0
                      UNION ALL
                      SELECT capture_id FROM ordinary_node
                      GROUP BY capture_id

@@ -133,7 +133,8 @@ JOIN function_map ON old = function_id, map;
 
 INSERT INTO main.section
 SELECT capture_id + map.captures, kind, context, opened.new, closed.new, count, held_ns, tracing_ns, longest_ns,
-       longest_tracing_ns, longest_gap_ns, longest_start_ns, longest_cpu, outlier_ns, outlier_tracing_ns
+       longest_tracing_ns, longest_gap_ns, longest_start_ns, longest_cpu, outlier_ns, outlier_tracing_ns, waits, longest_wait_ns,
+       longest_wait_tracing_ns
 FROM other.section
 JOIN new_capture USING (capture_id)
 JOIN function_map AS opened ON opened.old = opened_id
