@@ -685,15 +685,15 @@ import_one (Importing *import, const char *path, CulpritCapture *capture, GError
   return TRUE;
 }
 
-/* Leaves out those of @files that were read before and are in the study as this version reads them. NULL with an
- * error. */
+/* Leaves out those of @files that were read before and are in the study as this version reads them, unless windows were
+ * asked for, which it may not have. NULL with an error. */
 static GPtrArray *
 find_unknown (const Importing *import, const GPtrArray *files, GError **error)
 {
   g_autoptr (GPtrArray) unknown = g_ptr_array_new ();
   g_autoptr (Statement) statement = NULL;
 
-  if (!import->study)
+  if (!import->study || import->options->window)
     {
       g_ptr_array_extend (unknown, (GPtrArray *) files, NULL, NULL);
       return g_steal_pointer (&unknown);

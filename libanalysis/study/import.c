@@ -691,6 +691,31 @@ check_content (const Import *import, GError **error)
   return same;
 }
 
+/* Whether the study has the capture with the windows that were asked for, if any were. FALSE with an error. */
+static gboolean
+check_definition (const Import *import, const CulpritImportOptions *options, GError **error)
+{
+  guint64 threshold_ns;
+  g_autoptr (GError) problem = NULL;
+  g_autofree char *kind =
+      options->window ? culprit_query_capture_definition (import->study, import->capture_id, &threshold_ns, &problem)
+                      : NULL;
+  g_autofree char *words = kind ? culprit_window_kind_in_words (kind) : NULL;
+
+  if (problem)
+    {
+      g_propagate_error (error, g_steal_pointer (&problem));
+      return FALSE;
+    }
+  if (!options->window || g_strcmp0 (kind, options->window) == 0)
+    return TRUE;
+  g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
+               "%s: it is capture %" G_GINT64_FORMAT
+               " there, measured %s; import it into another study for these windows",
+               import->study->path, import->capture_id, words ? words : "in no way");
+  return FALSE;
+}
+
 /* Stores everything, inside an open transaction. */
 static gboolean
 rows_store (Import *import, const CulpritImportOptions *options, CulpritImportResult *result, GError **error)
@@ -701,7 +726,8 @@ rows_store (Import *import, const CulpritImportOptions *options, CulpritImportRe
   if (!find_known (import, &version, error))
     return FALSE;
   known = import->capture_id != 0;
-  if (known && version >= CULPRIT_READ_VERSION && !check_content (import, error))
+  if (known && version >= CULPRIT_READ_VERSION &&
+      !(check_content (import, error) && check_definition (import, options, error)))
     return FALSE;
   if (known && version >= CULPRIT_READ_VERSION)
     result->outcome = CULPRIT_IMPORT_KNOWN;

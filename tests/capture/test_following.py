@@ -350,6 +350,17 @@ class Reasons(Case):
                 found = self.reason("--between", f'sched:sched_waking/comm ~ "{pattern}"/..sched:sched_switch')
                 self.assertEqual(found["no_windows"], reason)
 
+    def test_a_capture_that_is_there_with_other_windows_is_not_passed_over(self):
+        self.write()
+        self.import_it("--wakeup-of", "no-such-task")
+        for options, status in (((), 0), (("--wakeup-of", "no-such-task"), 0), (("--between", "a:b..c:d"), 2)):
+            with self.subTest(options=options):
+                result = culprit.run("import", "--study", self.study, *options, self.path)
+                self.assertEqual(result.status, status)
+                if status:
+                    self.assertIn("capture 1 there, measured from the expiry of its timer until no-such-task runs; import it into another",
+                                  result.error_lines()[0])
+
     def test_filters_that_would_take_long(self):
         self.write()
         for text, told in (('comm ~ "' + "?" * 64 + '"', "more than 63 bytes"), ("||".join(["pid==1"] * 17), "no more comparisons")):
