@@ -25,6 +25,11 @@ static const struct
                                       "machine with --target vm",
                                       "boot one that has it (Debian's do), record with tracing off, or choose the "
                                       "virtual machine as the target" } },
+  [CULPRIT_REMEDY_KERNEL_OF_WINDOWS] = { "kernel-of-windows",
+                                         { "boot one that has them (Debian's do), or use a virtual machine with "
+                                           "--target vm",
+                                           "boot one that has them (Debian's do), or choose the virtual machine as the "
+                                           "target" } },
   [CULPRIT_REMEDY_TAKE_OVER] = { "take-over",
                                  { "end that with: trace-cmd reset, or use --take-over",
                                    "end that with: trace-cmd reset, or switch on “Take over”" } },

@@ -510,7 +510,7 @@ check_event (const WindowEnd *end)
     return fail ("there is a probe %s:%s already, which is not ours; remove it with: echo -:%s/%s >> %s/" DYNAMIC,
                  end->system, end->event, end->system, end->event, tracefs_tracing_dir ());
   return tracefs_file_exists (NULL, PROBES) ||
-         fail_with ("other-kernel", "this kernel has no probes of programs (CONFIG_UPROBE_EVENTS)");
+         fail_with ("kernel-of-windows", "this kernel has no probes of programs (CONFIG_UPROBE_EVENTS)");
 }
 
 bool
@@ -523,11 +523,11 @@ triggers_check (const Window *window)
   if (!tracefs_tracing_dir ())
     return fail ("tracefs is not mounted; mount it with: mount -t tracefs tracefs /sys/kernel/tracing");
   if (!tracefs_file_exists (NULL, "synthetic_events") || !tracefs_file_exists (NULL, DYNAMIC))
-    return fail_with ("other-kernel", "this kernel has no synthetic events (CONFIG_SYNTH_EVENTS)");
+    return fail_with ("kernel-of-windows", "this kernel has no synthetic events (CONFIG_SYNTH_EVENTS)");
   if (!tracefs_file_exists (NULL, "events/sched/sched_switch/hist"))
-    return fail_with ("other-kernel", "this kernel has no hist triggers (CONFIG_HIST_TRIGGERS)");
+    return fail_with ("kernel-of-windows", "this kernel has no hist triggers (CONFIG_HIST_TRIGGERS)");
   if (!buckets)
-    return fail_with ("other-kernel", "this kernel's hist triggers have no buckets, as since Linux 5.13");
+    return fail_with ("kernel-of-windows", "this kernel's hist triggers have no buckets, as since Linux 5.13");
   return window->kind != WINDOW_BETWEEN || (check_event (&window->begin) && check_event (&window->end));
 }
 

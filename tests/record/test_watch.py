@@ -174,11 +174,11 @@ class Kernels(unittest.TestCase):
         probes = f"sched:sched_switch..uprobe:{recorder.PROGRAM}:main"
         event = "events/culprit_culprit_recorder/main/format"
         for told, remedy, settings in (
-                ("no synthetic events (CONFIG_SYNTH_EVENTS)", "other-kernel", {"without": "synthetic_events"}),
-                ("no hist triggers (CONFIG_HIST_TRIGGERS)", "other-kernel", {"without": "events/sched/sched_switch/hist"}),
-                ("have no buckets, as since Linux 5.13", "other-kernel", {"without": None, "manual": "x"}),
+                ("no synthetic events (CONFIG_SYNTH_EVENTS)", "kernel-of-windows", {"without": "synthetic_events"}),
+                ("no hist triggers (CONFIG_HIST_TRIGGERS)", "kernel-of-windows", {"without": "events/sched/sched_switch/hist"}),
+                ("have no buckets, as since Linux 5.13", "kernel-of-windows", {"without": None, "manual": "x"}),
                 ("no event sched:sched_switch", None, {"without": "events/sched/sched_switch/format"}),
-                ("no probes of programs (CONFIG_UPROBE_EVENTS)", "other-kernel", {"without": "uprobe_events", "between": probes}),
+                ("no probes of programs (CONFIG_UPROBE_EVENTS)", "kernel-of-windows", {"without": "uprobe_events", "between": probes}),
                 ("there is a probe culprit_culprit_recorder:main already", None, {"without": None, "between": probes, "more": (event,)})):
             with self.subTest(told=told):
                 error = self.refused(**settings)
