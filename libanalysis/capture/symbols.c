@@ -66,7 +66,7 @@ parse_line (const char *text, const char *end, const char *module_before, GStrin
   const char *stop;
   const char *close = NULL;
 
-  if (!type || end - type < 4 || !memchr ("tTwW", type[1], 4) || type[2] != ' ' || *name == '$')
+  if (!type || end - type < 4 || !strchr ("tTwW", type[1]) || type[2] != ' ' || *name == '$')
     return FALSE;
   stop = memchr (name, '\t', end - name);
   if (stop && stop + 1 < end && stop[1] == '[')
