@@ -62,12 +62,13 @@ static gboolean
 parse_line (const char *text, const char *end, const char *module_before, GStringChunk *strings, Symbol *symbol)
 {
   const char *type = memchr (text, ' ', end - text);
-  const char *name = type + 3;
+  const char *name;
   const char *stop;
   const char *close = NULL;
 
-  if (!type || end - type < 4 || !strchr ("tTwW", type[1]) || type[2] != ' ' || *name == '$')
+  if (!type || end - type < 4 || !strchr ("tTwW", type[1]) || type[2] != ' ' || type[3] == '$')
     return FALSE;
+  name = type + 3;
   stop = memchr (name, '\t', end - name);
   if (stop && stop + 1 < end && stop[1] == '[')
     close = memchr (stop + 2, ']', end - stop - 2);
