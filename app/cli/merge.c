@@ -16,6 +16,7 @@ static const Member members[] = {
   MEMBER (Merged, "captures", result.captures, NUMBER),
   MEMBER (Merged, "runs", result.runs, NUMBER),
   MEMBER (Merged, "known", result.known, NUMBER),
+  MEMBER (Merged, "windows_left_out", result.otherwise, NUMBER),
   MEMBER (Merged, "populations_left_out", result.populations, NUMBER),
   { 0 },
 };
@@ -26,13 +27,19 @@ print_result (const Merged *merged, const Options *options)
   const CulpritMergeResult *result = &merged->result;
 
   if (options->format == FORMAT_JSON)
-    print_members (members, merged, NULL);
-  else
-    g_print ("%s: %" G_GINT64_FORMAT " capture%s and %" G_GINT64_FORMAT " run%s added to %s, %" G_GINT64_FORMAT
-             " capture%s already in the study.\n",
-             merged->from, result->captures, culprit_plural (result->captures), result->runs,
-             culprit_plural (result->runs), options->study, result->known, culprit_plural (result->known));
-  if (result->populations > 0 && options->format != FORMAT_JSON)
+    {
+      print_members (members, merged, NULL);
+      return;
+    }
+  g_print ("%s: %" G_GINT64_FORMAT " capture%s and %" G_GINT64_FORMAT " run%s added to %s, %" G_GINT64_FORMAT
+           " capture%s already in the study.\n",
+           merged->from, result->captures, culprit_plural (result->captures), result->runs,
+           culprit_plural (result->runs), options->study, result->known, culprit_plural (result->known));
+  if (result->otherwise > 0)
+    g_print ("%s: %" G_GINT64_FORMAT " of these captures ha%s other windows there, which are not added; merge it into "
+             "another study for them.\n",
+             merged->from, result->otherwise, result->otherwise == 1 ? "s" : "ve");
+  if (result->populations > 0)
     g_print ("%s: what culprit fleet found in all captures is not added, only the captures.\n", merged->from);
 }
 

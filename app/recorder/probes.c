@@ -9,6 +9,7 @@
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,11 +18,15 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define MOST_BYTES (512 << 20) /* of a table of symbols or texts */
-#define MOST_PARTS 4096        /* segments, and the same of sections */
+#define MOST_BYTES                                                                                                     \
+  (256 << 20)            /* of all tables: they may overlap, so that a small file has any number of large ones         \
+                          */
+#define MOST_PARTS 4096  /* segments, and the same of sections */
+#define MOST_MATCHES 100 /* of the name: each is looked for in all segments */
 #define PATIENCE_MS 20000
 #define LOOK_MS 100
 #define NOTE_NAME "stapsdt"
@@ -58,6 +63,8 @@ typedef struct
   Answer *answer;
   int fd;
   uint64_t size;
+  uint64_t left; /* of MOST_BYTES */
+  int matches;
   bool wide; /* of 64 bits */
   bool arm;
   Part *segments;
@@ -84,14 +91,16 @@ static bool __attribute__ ((format (printf, 2, 3))) refuse (Answer *answer, cons
   ((program)->wide ? ((const Elf64_##kind *) (at))->field : ((const Elf32_##kind *) (at))->field)
 #define SIZE(program, kind) ((program)->wide ? sizeof (Elf64_##kind) : sizeof (Elf32_##kind))
 
-/* The @size bytes at @offset of the file, with a zero behind them; NULL: it has not so many. The caller frees them. */
+/* The @size bytes at @offset of the file, with a zero behind them; NULL: it has not so many, or too much was loaded.
+ * The caller frees them. */
 static char *
-load (const Program *program, uint64_t offset, uint64_t size)
+load (Program *program, uint64_t offset, uint64_t size)
 {
-  bool there = size <= MOST_BYTES && offset <= program->size && size <= program->size - offset;
+  bool there = size <= program->left && offset <= program->size && size <= program->size - offset;
   char *bytes = there ? malloc (size + 1) : NULL;
   uint64_t done = 0;
 
+  program->left -= bytes ? size : 0;
   while (bytes && done < size)
     {
       ssize_t got = pread (program->fd, bytes + done, size - done, (off_t) (offset + done));
@@ -191,7 +200,7 @@ read_program (Program *program)
 
 /* Where in the file the byte is that lies at @address in memory. False: nowhere, or not with those @flags. */
 static bool
-find_offset (const Program *program, uint64_t address, uint32_t flags, uint64_t *offset)
+find_offset (Program *program, uint64_t address, uint32_t flags, uint64_t *offset)
 {
   for (int i = 0; i < program->n_segments; i++)
     {
@@ -207,9 +216,16 @@ find_offset (const Program *program, uint64_t address, uint32_t flags, uint64_t 
   return false;
 }
 
+static bool
+count_match (Program *program)
+{
+  return ++program->matches <= MOST_MATCHES || refuse (program->answer, "\"%s\" has %s too often: more than %d times",
+                                                       program->probe->binary, program->probe->name, MOST_MATCHES);
+}
+
 /* Adds the site, unless it is there already. */
 static bool
-add_site (const Program *program, uint64_t offset, uint64_t semaphore)
+add_site (Program *program, uint64_t offset, uint64_t semaphore)
 {
   ProbePlace *place = &program->answer->place;
 
@@ -225,7 +241,7 @@ add_site (const Program *program, uint64_t offset, uint64_t semaphore)
 
 /* Adds the functions of a table of symbols that have the name. */
 static bool
-add_functions (const Program *program, const Part *table)
+add_functions (Program *program, const Part *table)
 {
   const Part *of_names = table->link < (uint32_t) program->n_sections ? &program->sections[table->link] : NULL;
   size_t size = SIZE (program, Sym);
@@ -244,7 +260,9 @@ add_functions (const Program *program, const Part *table)
       if ((type != STT_FUNC && type != STT_NOTYPE) || FIELD (program, Sym, at, st_shndx) == SHN_UNDEF ||
           name >= of_names->size || strcmp (names + name, program->probe->name) != 0)
         continue;
-      if (program->arm && address & 1)
+      if (!count_match (program))
+        good = false;
+      else if (program->arm && address & 1)
         good = refuse (program->answer, "%s of \"%s\" is Thumb code, in which the kernel makes no probes",
                        program->probe->name, program->probe->binary);
       else if (find_offset (program, address, PF_X, &offset))
@@ -256,7 +274,7 @@ add_functions (const Program *program, const Part *table)
 }
 
 static bool
-find_function (const Program *program)
+find_function (Program *program)
 {
   const char *binary = program->probe->binary;
   const char *name = program->probe->name;
@@ -280,7 +298,7 @@ find_function (const Program *program)
 }
 
 static uint64_t
-read_address (const Program *program, const char *at)
+read_address (Program *program, const char *at)
 {
   uint64_t wide;
   uint32_t narrow;
@@ -292,7 +310,7 @@ read_address (const Program *program, const char *at)
 
 /* How much further everything lies than when the notes were written, @base being then where BASE_SECTION was. */
 static uint64_t
-find_shift (const Program *program, uint64_t base)
+find_shift (Program *program, uint64_t base)
 {
   for (int i = 0; i < program->n_sections; i++)
     if (program->names && program->sections[i].name < program->names_size &&
@@ -301,21 +319,29 @@ find_shift (const Program *program, uint64_t base)
   return 0;
 }
 
+/* Whether at @at, with @left bytes, there is @text with its end. */
+static bool
+is_text (const char *at, size_t left, const char *text)
+{
+  return strlen (text) < left && memcmp (at, text, strlen (text) + 1) == 0;
+}
+
 /* Adds the site that a note's @size bytes describe, if it is one of the probe: three addresses, then three texts. */
 static bool
-add_marked (const Program *program, const char *note, size_t size)
+add_marked (Program *program, const char *note, size_t size)
 {
   size_t width = program->wide ? 8 : 4;
   const char *provider = note + 3 * width;
+  const char *name = provider + strlen (program->probe->provider) + 1;
   uint64_t shift;
   uint64_t offset;
   uint64_t semaphore;
 
-  if (size < 3 * width || strnlen (provider, size - 3 * width) == size - 3 * width ||
-      strcmp (provider, program->probe->provider) != 0 ||
-      strncmp (provider + strlen (provider) + 1, program->probe->name,
-               size - (provider + strlen (provider) + 1 - note)) != 0)
+  if (size < 3 * width || !is_text (provider, size - 3 * width, program->probe->provider) ||
+      !is_text (name, size - (name - note), program->probe->name))
     return true;
+  if (!count_match (program))
+    return false;
   shift = find_shift (program, read_address (program, note + width));
   semaphore = read_address (program, note + 2 * width);
   if (!find_offset (program, read_address (program, note) + shift, PF_X, &offset) ||
@@ -326,7 +352,7 @@ add_marked (const Program *program, const char *note, size_t size)
 }
 
 static bool
-add_notes (const Program *program, const Part *section)
+add_notes (Program *program, const Part *section)
 {
   char *notes = load (program, section->offset, section->size);
   uint64_t left = section->size;
@@ -354,7 +380,7 @@ add_notes (const Program *program, const Part *section)
 }
 
 static bool
-find_marked (const Program *program)
+find_marked (Program *program)
 {
   for (int i = 0; i < program->n_sections; i++)
     if (program->sections[i].type == SHT_NOTE && !add_notes (program, &program->sections[i]))
@@ -383,10 +409,30 @@ open_binary (const char *binary)
   return fd;
 }
 
+/* Whether the file lies where only an administrator can keep the kernel waiting for it: neither in a file system of a
+ * process, nor in a mount of another namespace, which may be above such a one. */
+static bool
+is_reliable (int fd)
+{
+  struct statx information = { 0 };
+  struct statfs system;
+  char line[PATH_MAX];
+  FILE *mounts = fopen ("/proc/self/mountinfo", "re");
+  bool found = statx (fd, "", AT_EMPTY_PATH, STATX_MNT_ID, &information) == 0 &&
+               !(information.stx_mask & STATX_MNT_ID); /* Before 5.8 it is not told. */
+  unsigned long long mount;
+
+  while (mounts && !found && fgets (line, sizeof line, mounts))
+    found = sscanf (line, "%llu", &mount) == 1 && mount == information.stx_mnt_id;
+  if (mounts)
+    fclose (mounts);
+  return found && fstatfs (fd, &system) == 0 && system.f_type != FUSE_SUPER_MAGIC;
+}
+
 static void
 find (const Probe *probe, Answer *answer, int *fd)
 {
-  Program program = { .probe = probe, .answer = answer };
+  Program program = { .probe = probe, .answer = answer, .left = MOST_BYTES };
   char folder[200] = "?";
 
   program.fd = *fd = open_binary (probe->binary);
@@ -395,6 +441,9 @@ find (const Probe *probe, Answer *answer, int *fd)
             strerror (errno));
   else if (program.fd < 0)
     refuse (answer, "\"%s\" cannot be read: %s", probe->binary, strerror (errno));
+  else if (!is_reliable (program.fd))
+    refuse (answer, "\"%s\" is in a file system that a process provides, or in another mount namespace; copy it",
+            probe->binary);
   else if (read_program (&program) && (*probe->provider ? find_marked (&program) : find_function (&program)))
     *answer->problem = '\0';
 }

@@ -455,6 +455,9 @@ triggers_arm (const Triggers *triggers)
   return do_steps (triggers, triggers->hits, triggers->n);
 }
 
+/* What an event of a probe has, as its format would say it: it is made later. */
+#define PROBE_FORMAT " common_type; common_flags; common_preempt_count; common_pid;"
+
 /* Whether the event of @end, which @format describes, has the field whose name are the @length bytes at @name. The
  * kernel also compares what is none, such as cpu, but then the capture does not have it. */
 static bool
@@ -463,6 +466,10 @@ check_field (const WindowEnd *end, const char *format, const char *name, size_t 
   for (const char *at = strchr (format, ' '); at; at = strchr (at + 1, ' '))
     if (strncmp (at + 1, name, length) == 0 && (at[1 + length] == ';' || at[1 + length] == '['))
       return true;
+  if (*end->probe.name)
+    return fail ("probes of programs have no field \"%.*s\", but common_pid, common_flags, common_preempt_count and "
+                 "common_type",
+                 (int) length, name);
   return fail ("the event %s:%s has no field \"%.*s\"; %s/events/%s/%s/format lists them", end->system, end->event,
                (int) length, name, tracefs_tracing_dir (), end->system, end->event);
 }
@@ -486,9 +493,29 @@ check_fields (const WindowEnd *end, const char *format)
   return good;
 }
 
-/* Whether this kernel has the event at @end, or can have it. */
+/* Whether this kernel can have the probe at @end, whose event has @format if there is one already. */
 static bool
-check_event (const WindowEnd *end)
+check_probe (const WindowEnd *end, const char *format)
+{
+  if (format)
+    return fail ("there is a probe %s:%s already, which is not ours; remove it with: echo -:%s/%s >> %s/" DYNAMIC,
+                 end->system, end->event, end->system, end->event, tracefs_tracing_dir ());
+  if (!tracefs_file_exists (NULL, PROBES))
+    return fail_with ("kernel-of-windows", "this kernel has no probes of programs (CONFIG_UPROBE_EVENTS)");
+  return check_fields (end, PROBE_FORMAT);
+}
+
+/* Whether this kernel has the event at @end, which has @format. */
+static bool
+check_event (const WindowEnd *end, const char *format)
+{
+  return format ? check_fields (end, format)
+                : fail ("this kernel has no event %s:%s; %s/available_events lists them", end->system, end->event,
+                        tracefs_tracing_dir ());
+}
+
+static bool
+check_end (const WindowEnd *end)
 {
   char event[sizeof end->system + sizeof end->event];
   char *format;
@@ -496,21 +523,9 @@ check_event (const WindowEnd *end)
 
   snprintf (event, sizeof event, "%s/%s", end->system, end->event);
   format = setting_read (event_file ("", event, "format"));
-  if (!*end->probe.name)
-    {
-      good = format ? check_fields (end, format)
-                    : fail ("this kernel has no event %s:%s; %s/available_events lists them", end->system, end->event,
-                            tracefs_tracing_dir ());
-      free (format);
-      return good;
-    }
-  good = !format;
+  good = *end->probe.name ? check_probe (end, format) : check_event (end, format);
   free (format);
-  if (!good)
-    return fail ("there is a probe %s:%s already, which is not ours; remove it with: echo -:%s/%s >> %s/" DYNAMIC,
-                 end->system, end->event, end->system, end->event, tracefs_tracing_dir ());
-  return tracefs_file_exists (NULL, PROBES) ||
-         fail_with ("kernel-of-windows", "this kernel has no probes of programs (CONFIG_UPROBE_EVENTS)");
+  return good;
 }
 
 bool
@@ -528,7 +543,7 @@ triggers_check (const Window *window)
     return fail_with ("kernel-of-windows", "this kernel has no hist triggers (CONFIG_HIST_TRIGGERS)");
   if (!buckets)
     return fail_with ("kernel-of-windows", "this kernel's hist triggers have no buckets, as since Linux 5.13");
-  return window->kind != WINDOW_BETWEEN || (check_event (&window->begin) && check_event (&window->end));
+  return window->kind != WINDOW_BETWEEN || (check_end (&window->begin) && check_end (&window->end));
 }
 
 /* Reading. */

@@ -685,8 +685,8 @@ import_one (Importing *import, const char *path, CulpritCapture *capture, GError
   return TRUE;
 }
 
-/* Leaves out those of @files that were read before and are in the study as this version reads them, unless windows were
- * asked for, which it may not have. NULL with an error. */
+/* Leaves out those of @files that were read before and are in the study with windows, as this version reads them,
+ * unless others were asked for. A log may have come since to those without. NULL with an error. */
 static GPtrArray *
 find_unknown (const Importing *import, const GPtrArray *files, GError **error)
 {
@@ -698,7 +698,8 @@ find_unknown (const Importing *import, const GPtrArray *files, GError **error)
       g_ptr_array_extend (unknown, (GPtrArray *) files, NULL, NULL);
       return g_steal_pointer (&unknown);
     }
-  statement = statement_new (import->study, "SELECT 1 FROM capture WHERE sha256 = ? AND read_version >= ?", error);
+  statement = statement_new (
+      import->study, "SELECT 1 FROM capture WHERE sha256 = ? AND read_version >= ? AND no_windows IS NULL", error);
   for (guint i = 0; statement && i < files->len; i++)
     {
       g_autofree char *digest = seen_digest (import->seen, g_ptr_array_index (files, i));

@@ -691,28 +691,41 @@ check_content (const Import *import, GError **error)
   return same;
 }
 
-/* Whether the study has the capture with the windows that were asked for, if any were. FALSE with an error. */
+/* Whether the study has the capture with the windows that were asked for, by the user or else by its log. If it has no
+ * window of it at all, it is to be read @again for these. FALSE with an error. */
 static gboolean
-check_definition (const Import *import, const CulpritImportOptions *options, GError **error)
+check_definition (const Import *import, const CulpritImportOptions *options, gboolean *again, GError **error)
 {
+  const CulpritCycles *log = import->capture->cycles;
+  const char *asked = options->window ? options->window : log ? log->measured : NULL;
   guint64 threshold_ns;
-  g_autoptr (GError) problem = NULL;
-  g_autofree char *kind =
-      options->window ? culprit_query_capture_definition (import->study, import->capture_id, &threshold_ns, &problem)
-                      : NULL;
-  g_autofree char *words = kind ? culprit_window_kind_in_words (kind) : NULL;
+  GError *problem = NULL;
+  g_autofree char *kind = culprit_query_capture_definition (import->study, import->capture_id, &threshold_ns, &problem);
+  g_autofree char *words = NULL;
+  gboolean same = kind && (!asked || g_str_equal (kind, asked));
+  g_autoptr (Statement) late =
+      kind ? statement_new (import->study, "SELECT 1 FROM hit WHERE capture_id = ?", &problem) : NULL;
+  gboolean row;
 
-  if (problem)
+  if (late)
+    statement_bind (late, "i", import->capture_id);
+  if (!late || !statement_step (import->study, late, &row, &problem))
     {
-      g_propagate_error (error, g_steal_pointer (&problem));
+      g_propagate_error (error, problem);
       return FALSE;
     }
-  if (!options->window || g_strcmp0 (kind, options->window) == 0)
+  if (!row)
+    {
+      *again = asked && (!same || culprit_capture_outlier (import->capture));
+      return TRUE;
+    }
+  if (same && (options->threshold_ns == 0 || options->threshold_ns == threshold_ns))
     return TRUE;
+  words = culprit_window_kind_in_words (kind);
   g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
                "%s: it is capture %" G_GINT64_FORMAT
-               " there, measured %s; import it into another study for these windows",
-               import->study->path, import->capture_id, words ? words : "in no way");
+               " there, measured %s%s; import it into another study for these windows",
+               import->study->path, import->capture_id, words, same ? ", with another threshold" : "");
   return FALSE;
 }
 
@@ -722,14 +735,15 @@ rows_store (Import *import, const CulpritImportOptions *options, CulpritImportRe
 {
   gint64 version;
   gboolean known;
+  gboolean again;
 
   if (!find_known (import, &version, error))
     return FALSE;
   known = import->capture_id != 0;
-  if (known && version >= CULPRIT_READ_VERSION &&
-      !(check_content (import, error) && check_definition (import, options, error)))
+  again = known && version < CULPRIT_READ_VERSION;
+  if (known && !again && !(check_content (import, error) && check_definition (import, options, &again, error)))
     return FALSE;
-  if (known && version >= CULPRIT_READ_VERSION)
+  if (known && !again)
     result->outcome = CULPRIT_IMPORT_KNOWN;
   else if (!(known ? store_again (import, options, error) : store_all (import, options, error)))
     return FALSE;

@@ -12,7 +12,7 @@
 typedef enum
 {
   CULPRIT_IMPORT_STORED,
-  CULPRIT_IMPORT_AGAIN, /* An older version had read it; it was read again. */
+  CULPRIT_IMPORT_AGAIN, /* It was read again: an older version had read it, or it had no windows. */
   CULPRIT_IMPORT_KNOWN, /* The same bytes are in the study already; nothing was changed. */
 } CulpritImportOutcome;
 

@@ -25,40 +25,37 @@ culprit_timeline_task_label (const CulpritTimelineTask *task)
                         : g_strdup_printf ("%s-%d", *task->comm ? task->comm : "task", task->pid);
 }
 
-static char *
-label_of (const CulpritTimeline *timeline, gint32 pid)
+/* The timeline's tasks by pid. A window may have as many waits as a task has switches, each with its waker. */
+static GHashTable *
+index_tasks (const CulpritTimeline *timeline)
 {
+  GHashTable *tasks = g_hash_table_new (culprit_hash_direct, NULL);
+
   for (guint i = 0; i < timeline->tasks->len; i++)
     {
       const CulpritTimelineTask *task = &g_array_index (timeline->tasks, CulpritTimelineTask, i);
 
-      if (task->pid == pid)
-        return culprit_timeline_task_label (task);
+      if (!g_hash_table_contains (tasks, GINT_TO_POINTER (task->pid)))
+        g_hash_table_insert (tasks, GINT_TO_POINTER (task->pid), (gpointer) task);
     }
+  return tasks;
+}
+
+static char *
+label_of (GHashTable *tasks, gint32 pid)
+{
+  const CulpritTimelineTask *task = g_hash_table_lookup (tasks, GINT_TO_POINTER (pid));
+
+  if (task)
+    return culprit_timeline_task_label (task);
   return pid > 0 ? g_strdup_printf ("task-%d", pid) : g_strdup ("");
 }
 
 static char *
-name_waker (const CulpritTimeline *timeline, gint32 pid, CulpritContext context)
+name_waker (GHashTable *tasks, gint32 pid, CulpritContext context)
 {
-  return context == CULPRIT_CONTEXT_TASK ? label_of (timeline, pid)
+  return context == CULPRIT_CONTEXT_TASK ? label_of (tasks, pid)
                                          : g_strdup (culprit_waker_in_words (culprit_context_name (context)));
-}
-
-char *
-culprit_timeline_measured_label (const CulpritTimeline *timeline)
-{
-  const CulpritWindow *outlier = culprit_capture_outlier (timeline->capture);
-
-  return outlier ? label_of (timeline, outlier->pid) : NULL;
-}
-
-char *
-culprit_timeline_waker (const CulpritTimeline *timeline)
-{
-  const CulpritWindow *outlier = culprit_capture_outlier (timeline->capture);
-
-  return outlier && outlier->woken_ns > 0 ? name_waker (timeline, outlier->waker, outlier->waker_context) : NULL;
 }
 
 static const CulpritTimelineCpu *
@@ -131,9 +128,14 @@ timeline_find_stays (CulpritTimeline *timeline)
   const CulpritCapture *capture = timeline->capture;
   const CulpritWindow *outlier = culprit_capture_outlier (capture);
   const CulpritTimelineCpu *cpu = NULL; /* where the task was last */
+  g_autoptr (GHashTable) tasks = NULL;
 
   if (!outlier || g_strcmp0 (capture->measured, CULPRIT_WINDOWS_OF_CYCLES) == 0)
     return;
+  tasks = index_tasks (timeline);
+  timeline->measured = label_of (tasks, outlier->pid);
+  if (outlier->woken_ns > 0)
+    timeline->waker = name_waker (tasks, outlier->waker, outlier->waker_context);
   for (guint i = 0; i < capture->pieces->len; i++)
     {
       const CulpritPiece *piece = &g_array_index (capture->pieces, CulpritPiece, i);
@@ -149,7 +151,7 @@ timeline_find_stays (CulpritTimeline *timeline)
           cpu = find_cpu (timeline, piece->cpu);
           continue;
         }
-      stay.who = name_waker (timeline, piece->waker, piece->waker_context);
+      stay.who = name_waker (tasks, piece->waker, piece->waker_context);
       stay.in = cpu ? find_wait (timeline, cpu, piece->start_ns) : g_strdup ("");
       g_array_append_val (timeline->stays, stay);
     }
@@ -193,9 +195,7 @@ culprit_timeline_stays_in_words (const CulpritTimeline *timeline)
 {
   g_autoptr (GHashTable) places = g_hash_table_new (culprit_hash_text, g_str_equal);
   g_autoptr (GArray) told = g_array_new (FALSE, FALSE, sizeof (Told));
-  g_autofree char *label = culprit_timeline_measured_label (timeline);
-  g_autofree char *waker = culprit_timeline_waker (timeline);
-  GString *text = timeline->stays->len > 0 ? g_string_new (label) : NULL;
+  GString *text = timeline->stays->len > 0 ? g_string_new (timeline->measured) : NULL;
 
   for (guint i = 0; i < timeline->stays->len; i++)
     {
@@ -224,7 +224,7 @@ culprit_timeline_stays_in_words (const CulpritTimeline *timeline)
     }
   if (told->len > MOST_TOLD)
     g_string_append_printf (text, "; and %u more", told->len - MOST_TOLD);
-  if (text && waker)
-    g_string_append_printf (text, "; woken by %s", waker);
+  if (text && timeline->waker)
+    g_string_append_printf (text, "; woken by %s", timeline->waker);
   return text ? g_string_free (text, FALSE) : NULL;
 }

@@ -138,6 +138,8 @@ culprit_timeline_unref (CulpritTimeline *timeline)
   g_array_unref (timeline->tasks);
   g_array_unref (timeline->stays);
   g_array_unref (timeline->split);
+  g_free (timeline->measured);
+  g_free (timeline->waker);
   g_free (timeline);
 }
 

@@ -67,8 +67,10 @@ typedef struct
   GArray *silences;  /* of CulpritTimelineSilence, likewise */
   GPtrArray *lanes;  /* of CulpritTimelineLane, by CPU and depth */
   GArray *tasks;     /* of CulpritTimelineTask */
-  GArray *stays; /* of CulpritTimelineStay: those of the task in the late window, in order of time; none of cycles */
-  GArray *split; /* calls with more than one span; private */
+  GArray *stays;  /* of CulpritTimelineStay: those of the task in the late window, in order of time; none of cycles */
+  char *measured; /* the name of the task whose late window it is, "myloop-107"; NULL if there is none, and of cycles */
+  char *waker;    /* what woke it for that, "an interrupt"; NULL if that is not known */
+  GArray *split;  /* calls with more than one span; private */
 } CulpritTimeline;
 
 typedef struct
@@ -188,11 +190,6 @@ char *culprit_timeline_task_label (const CulpritTimelineTask *task);
  * ..."; NULL if there are no stays. The caller owns it. */
 char *culprit_timeline_stay_in_words (const CulpritTimelineStay *stay);
 char *culprit_timeline_stays_in_words (const CulpritTimeline *timeline);
-
-/* The name of the task whose late window it is, and what woke it for that, "an interrupt"; NULL if that is not known.
- * The caller owns it. */
-char *culprit_timeline_measured_label (const CulpritTimeline *timeline);
-char *culprit_timeline_waker (const CulpritTimeline *timeline);
 
 /* Adds up the spans of @lane that lie wholly between @start_ns and @end_ns. */
 CulpritTimelineSum culprit_timeline_sum (const CulpritTimeline *timeline, guint lane, guint64 start_ns, guint64 end_ns);

@@ -5,6 +5,7 @@
 import json
 import os
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -281,6 +282,12 @@ class Following(Case):
 class Reasons(Case):
     def reason(self, *options):
         self.import_it(*options)
+        return self.stored()
+
+    def again(self, *options):
+        return culprit.run("import", "--study", self.study, *options, self.path)
+
+    def stored(self):
         return culprit.rows(self.study, "SELECT no_windows, window_kind FROM capture JOIN run USING (run_id) JOIN series"
                                         " USING (series_id)")[0]
 
@@ -307,9 +314,7 @@ class Reasons(Case):
     def test_the_log_of_a_capture_states_its_band_whoever_repeats_its_threshold(self):
         """As where captures of older studies are read again."""
         self.write()
-        with open(self.path.replace(".dat", ".json"), "w", encoding="utf-8") as log:
-            json.dump({"type": "capture", "culprit_cycles": 1, "window": "wakeup-of/timer:myloop", "hit": {"pid": 31},
-                       "band_low_ns": 30_000, "band_high_ns": 60_000}, log)
+        self.state(window="wakeup-of/timer:myloop", band_low_ns=30_000, band_high_ns=60_000)
         for options in ((), ("--wakeup-of", "myloop", "--threshold", "30us")):
             self.import_it(*options)
             (latency,), = (row.values() for row in culprit.rows(self.study, "SELECT latency_ns FROM outlier"))
@@ -350,16 +355,47 @@ class Reasons(Case):
                 found = self.reason("--between", f'sched:sched_waking/comm ~ "{pattern}"/..sched:sched_switch')
                 self.assertEqual(found["no_windows"], reason)
 
+    def state(self, **log):
+        with open(self.path.replace(".dat", ".json"), "w", encoding="utf-8") as file:
+            json.dump({"type": "capture", "culprit_cycles": 1, "hit": {"pid": 31}, **log}, file)
+
     def test_a_capture_that_is_there_with_other_windows_is_not_passed_over(self):
         self.write()
         self.import_it("--wakeup-of", "no-such-task")
-        for options, status in (((), 0), (("--wakeup-of", "no-such-task"), 0), (("--between", "a:b..c:d"), 2)):
+        self.assertIn("already in the study", self.again("--wakeup-of", "no-such-task").stdout)
+        self.assertEqual(self.again("--wakeup-of", "myloop", "--threshold", "30us").status, 0)
+        self.assertEqual(self.stored(), {"no_windows": None, "window_kind": "wakeup-of/timer:myloop"})
+        self.assertIn("already in the study", self.again("--wakeup-of", "myloop", "--threshold", "30us").stdout)
+        for options, told in ((("--response-of", "myloop"), ""), (("--wakeup-of", "myloop", "--threshold", "40us"), ", with another threshold")):
             with self.subTest(options=options):
-                result = culprit.run("import", "--study", self.study, *options, self.path)
-                self.assertEqual(result.status, status)
-                if status:
-                    self.assertIn("capture 1 there, measured from the expiry of its timer until no-such-task runs; import it into another",
-                                  result.error_lines()[0])
+                result = self.again(*options)
+                self.assertEqual(result.status, 2)
+                self.assertIn(f"capture 1 there, measured from the expiry of its timer until myloop runs{told}; import it into another",
+                              result.error_lines()[0])
+
+    def test_what_a_log_states_that_came_later(self):
+        self.write()
+        self.import_it()
+        self.state(window="wakeup-of/timer:myloop", threshold_ns=30_000)
+        self.assertEqual(self.again().status, 0)
+        self.assertIsNone(self.stored()["no_windows"])
+        self.state(window="response-of/timer:myloop", threshold_ns=30_000)
+        os.utime(self.path)
+        self.assertIn("measured from the expiry", self.again().stderr)
+
+    def test_windows_that_a_merge_leaves_out_are_told(self):
+        self.write()
+        self.import_it("--wakeup-of", "myloop", "--threshold", "30us")
+        other = os.path.join(self.folder, "other.culprit")
+        culprit.run("import", "--study", other, "--response-of", "myloop", "--run", "responses", self.path)
+        for study, told in ((other, True), (self.study, False)):
+            again = os.path.join(self.folder, "copy.culprit")
+            shutil.copy(study, again)
+            result = culprit.run("merge", "--study", self.study, again)
+            self.assertEqual(result.status, 0, result.stderr)
+            self.assertIn("0 captures and 0 runs added", result.stdout)
+            self.assertEqual("1 of these captures has other windows there, which are not added" in result.stdout, told)
+        self.assertEqual(json.loads(culprit.run("merge", "--json", "--study", self.study, other).stdout)["windows_left_out"], 1)
 
     def test_filters_that_would_take_long(self):
         self.write()

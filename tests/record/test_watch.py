@@ -6,6 +6,7 @@
 import os
 import random
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -153,6 +154,29 @@ class Programs(unittest.TestCase):
                 path = self.file("damaged", bytes(damaged)[:chance.choice((len(content), chance.randrange(20, len(content))))])
                 self.assertNotIn("cannot be looked at", self.refused(chance.choice((f"uprobe:{path}:none", f"usdt:{path}:no:ne"))))
 
+    def test_a_small_file_of_many_large_tables(self):
+        """They overlap: 3,000 of 1 MB each, and each symbol has the name."""
+        symbols, header, section = 40_000, 64, 64
+        names = b"\0f\0"
+        end = header + len(names) + 24 * symbols
+        content = struct.pack("<16sHHIQQQIHHHHHH", b"\x7fELF\2\1\1", 2, 62, 1, 0, 0, end, 0, header, 56, 0, section, 3001, 0)
+        content += names + struct.pack("<IBBHQQ", 1, 2, 0, 1, 0, 0) * symbols
+        content += struct.pack("<IIQQQQIIQQ", 0, 3, 0, 0, header, len(names), 0, 0, 1, 0)
+        content += struct.pack("<IIQQQQIIQQ", 0, 2, 0, 0, header + len(names), 24 * symbols, 0, 0, 8, 24) * 3000
+        path = self.file("tables", content)
+        self.assertIn("has f too often", self.refused(f"uprobe:{path}:f"))
+        self.assertIn("has no function g", self.refused(f"uprobe:{path}:g"))
+
+    def test_a_file_in_a_mount_that_is_not_the_recorders(self):
+        """Whoever mounted it may keep the kernel waiting for it."""
+        with subprocess.Popen(("unshare", "-m", "sh", "-c", f"mount -t tmpfs none {self.folder} && echo && exec cat"), stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE) as other:
+            other.stdout.readline()
+            path = f"/proc/{other.pid}/root{self.folder}/loop"
+            shutil.copy(self.loop, path)
+            self.assertIn("in another mount namespace", self.refused(f"uprobe:{path}:work_begin"))
+            other.stdin.close()
+
 
 @unittest.skipIf(os.geteuid() != 0, "only root can have files of the kernel's of its own")
 class Kernels(unittest.TestCase):
@@ -179,6 +203,7 @@ class Kernels(unittest.TestCase):
                 ("have no buckets, as since Linux 5.13", "kernel-of-windows", {"without": None, "manual": "x"}),
                 ("no event sched:sched_switch", None, {"without": "events/sched/sched_switch/format"}),
                 ("no probes of programs (CONFIG_UPROBE_EVENTS)", "kernel-of-windows", {"without": "uprobe_events", "between": probes}),
+                ('probes of programs have no field "cpu"', None, {"without": None, "between": f"{probes}/cpu==0/"}),
                 ("there is a probe culprit_culprit_recorder:main already", None, {"without": None, "between": probes, "more": (event,)})):
             with self.subTest(told=told):
                 error = self.refused(**settings)

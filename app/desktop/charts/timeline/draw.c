@@ -175,10 +175,10 @@ draw_axis (const Drawing *drawing, const Brush *brush)
 static void
 draw_task_name (const Drawing *drawing, const Brush *brush)
 {
-  g_autofree char *label = culprit_timeline_measured_label (drawing->scene->timeline);
+  const CulpritTimeline *timeline = drawing->scene->timeline;
 
-  if (drawing->scene->timeline->stays->len > 0)
-    frame_text (drawing, brush, label, FRAME_PAD, SCENE_AXIS, SCENE_ROW, SCENE_GUTTER - 2 * FRAME_PAD,
+  if (timeline->stays->len > 0)
+    frame_text (drawing, brush, timeline->measured, FRAME_PAD, SCENE_AXIS, SCENE_ROW, SCENE_GUTTER - 2 * FRAME_PAD,
                 &drawing->palette->ink);
 }
 

@@ -898,9 +898,8 @@ view_describe_place (CulpritTimelineView *view, const CulpritTimelinePlace *plac
 char *
 view_describe_stay (CulpritTimelineView *view, const CulpritTimelineStay *stay)
 {
-  g_autofree char *label = culprit_timeline_measured_label (view->timeline);
   g_autofree char *words = culprit_timeline_stay_in_words (stay);
-  GString *text = g_string_new (label);
+  GString *text = g_string_new (view->timeline->measured);
 
   g_string_append_printf (text, "\n%s", words);
   add_time (text, " for ", stay->end_ns - stay->start_ns, "\nfrom ");

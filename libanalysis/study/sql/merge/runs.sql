@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 -- Which run here is the same as one of the other study. Captures imported under one name belong to one run if their
--- windows are of one kind. Recorded runs are the same if everything known about them is; a renamed run still begins with
+-- windows are of one kind; one whose captures are all here already is left out. Recorded runs are the same if everything known about them is; a renamed run still begins with
 -- its original label, or with what was kept of it. A label is what the user called a measurement: the recording's name,
 -- else the run's.
 
@@ -63,7 +63,10 @@ SELECT run.run_id AS old, run.source, run.name, IIF (run.source = 'record', seri
        END AS new
 FROM other.run AS run
 JOIN other.series AS series USING (series_id)
-JOIN configuration AS c ON c.series_id = run.series_id AND NOT c.own;
+JOIN configuration AS c ON c.series_id = run.series_id AND NOT c.own
+WHERE run.source <> 'captures'
+   OR run_id IN (SELECT run_id FROM other.capture JOIN new_capture USING (capture_id))
+   OR run_id NOT IN (SELECT run_id FROM other.capture);
 
 CREATE UNIQUE INDEX temp.run_map_old ON run_map (old);
 
