@@ -100,34 +100,44 @@ add_wakeup (Triggers *triggers, const Window *window)
 }
 
 /* Asleep is the state S. From the timer, the task has also started one again: where it did not, it waits for something
- * within its work. The kernel reads a variable once, and measures nothing as long as one is not set. */
+ * within its work. From waking, a response begins with the first waking after that: in other states it waits within its
+ * work, too. The kernel reads a variable once, and measures nothing as long as one is not set. */
 static void
 add_response (Triggers *triggers, const Window *window)
 {
-  const char *begins = add_beginning (triggers, window);
   const char *name = triggers->name;
   const char *switches = "sched/sched_switch";
   char within[64];
+  char armed[96] = "";
 
+  snprintf (within, sizeof within, "synthetic/%s_in", name);
   if (window->from_waking)
     {
       add (triggers, event_file (triggers->folder, switches, "trigger"),
-           "hist:keys=prev_pid:%s_l=common_timestamp-$%s_t:onmatch(%s).%s($%s_l,prev_pid):" MONO " if %s && "
-           "prev_state == 1",
-           name, name, begins, name, name, is_task (window, "prev_comm", "prev_pid"));
-      return;
+           "hist:keys=prev_pid:%s_z=common_timestamp:" MONO " if %s && prev_state == 1", name,
+           is_task (window, "prev_comm", "prev_pid"));
+      add (triggers, event_file (triggers->folder, "sched/sched_waking", "trigger"),
+           "hist:keys=pid:%s_n=common_timestamp:%s_l=common_timestamp-$%s_z:onmatch(sched.sched_switch).%s_in($%s_l,"
+           "$%s_n,pid):" MONO " if %s",
+           name, name, name, name, name, name, is_task (window, "comm", "pid"));
+      add (triggers, event_file (triggers->folder, within, "trigger"), "hist:keys=pid:%s_b=now:" MONO, name);
     }
-  snprintf (within, sizeof within, "synthetic/%s_in", name);
+  else
+    {
+      const char *begins = add_beginning (triggers, window);
+
+      add (triggers, event_file (triggers->folder, switches, "trigger"),
+           "hist:keys=next_pid:%s_n=common_timestamp:%s_l=common_timestamp-$%s_t:onmatch(%s).%s_in($%s_l,$%s_n,"
+           "next_pid):" MONO " if %s",
+           name, name, name, begins, name, name, name, is_task (window, "next_comm", "next_pid"));
+      add (triggers, event_file (triggers->folder, within, "trigger"),
+           "hist:keys=pid:%s_b=now-lat:" MONO " if lat < %llu", name, LEAST_ABSURD);
+      snprintf (armed, sizeof armed, "%s_a=common_timestamp-$%s_s:", name, name);
+    }
   add (triggers, event_file (triggers->folder, switches, "trigger"),
-       "hist:keys=next_pid:%s_n=common_timestamp:%s_l=common_timestamp-$%s_t:onmatch(%s).%s_in($%s_l,$%s_n,next_pid)"
-       ":" MONO " if %s",
-       name, name, name, begins, name, name, name, is_task (window, "next_comm", "next_pid"));
-  add (triggers, event_file (triggers->folder, within, "trigger"), "hist:keys=pid:%s_b=now-lat:" MONO " if lat < %llu",
-       name, LEAST_ABSURD);
-  add (triggers, event_file (triggers->folder, switches, "trigger"),
-       "hist:keys=prev_pid:%s_a=common_timestamp-$%s_s:%s_r=common_timestamp-$%s_b:onmatch(synthetic.%s_in).%s($%s_r,"
-       "prev_pid):" MONO " if %s && prev_state == 1",
-       name, name, name, name, name, name, name, is_task (window, "prev_comm", "prev_pid"));
+       "hist:keys=prev_pid:%s%s_r=common_timestamp-$%s_b:onmatch(synthetic.%s_in).%s($%s_r,prev_pid):" MONO " if %s && "
+       "prev_state == 1",
+       armed, name, name, name, name, name, is_task (window, "prev_comm", "prev_pid"));
 }
 
 /* Without a key, all events have the same: hist triggers must have one, and no pid is this large. */
@@ -222,7 +232,6 @@ triggers_plan (Triggers *triggers, const Request *request, Rescue *rescue)
     [WINDOW_MARKS] = add_marks,
   };
   const Window *window = &request->window;
-  bool in_steps = window->kind == WINDOW_RESPONSE && !window->from_waking;
   const char *name = triggers->name;
   long long high_ns = request->high_ns < (int64_t) LEAST_ABSURD ? request->high_ns : (int64_t) LEAST_ABSURD - 1;
 
@@ -238,7 +247,7 @@ triggers_plan (Triggers *triggers, const Request *request, Rescue *rescue)
        window->kind == WINDOW_BETWEEN ? ""
        : window->kind == WINDOW_MARKS ? "; int pid"
                                       : "; pid_t pid");
-  if (in_steps)
+  if (window->kind == WINDOW_RESPONSE)
     add (triggers, DYNAMIC, "s:%s_in u64 lat; u64 now; pid_t pid", name);
   add (triggers, triggers->instance, "%s", "");
   by_kind[window->kind](triggers, window);

@@ -152,15 +152,23 @@ read_trigger (CulpritCycles *cycles, JsonObject *object)
   return read_number (object, "band_low_ns", &cycles->trigger_ns);
 }
 
-/* Whose window the kernel found late, if the log has it. */
+/* The window that the kernel found late, as far as the log has it. */
 static gboolean
-read_late_task (CulpritCycles *cycles, JsonObject *object)
+read_late (CulpritCycles *cycles, JsonObject *object)
 {
   JsonNode *node = json_object_get_member (object, "hit");
   JsonObject *hit = node && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
   guint64 pid;
 
   cycles->pid = -1;
+  if (hit)
+    {
+      read_number (hit, "latency_ns", &cycles->late_ns);
+      read_number (hit, "observed_ns", &cycles->late_end_ns);
+    }
+  if (cycles->late_ns > 0 &&
+      (cycles->late_ns < cycles->trigger_ns || (cycles->band_high_ns > 0 && cycles->late_ns > cycles->band_high_ns)))
+    return FALSE;
   if (!node || (hit && !json_object_has_member (hit, "pid"))) /* Between events there need be none. */
     return TRUE;
   if (!hit || !read_number (hit, "pid", &pid) || pid > G_MAXINT32)
@@ -183,7 +191,7 @@ read_all (CulpritCycles *cycles, JsonObject *object)
     return FALSE;
   read_number (object, "needed_kb", &cycles->needed_kb);
   if (cycles->measured)
-    return read_late_task (cycles, object);
+    return read_late (cycles, object);
   return read_number (object, "period_ns", &cycles->period_ns) && cycles->period_ns > 0 &&
          read_number (object, "needed_kb", &cycles->needed_kb) && read_cycles (cycles, object) &&
          read_hit (cycles, object);

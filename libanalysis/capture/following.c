@@ -17,6 +17,8 @@
 
 #define MOST_WINDOWS 200000
 #define MOST_LAYERS 64
+#define OFF_NS                                                                                                         \
+  50000 /* and a tenth: what the kernel's measurement may be off, which is called before or after the trace */
 #define MOST_PIECES 2000000 /* of all windows: those between events may overlap */
 
 typedef enum
@@ -557,27 +559,48 @@ log_of (const Finding *finding)
              : NULL;
 }
 
-/* The index of the window that completed last of those beyond the threshold or in the band; without either, of the
+static guint64
+distance (guint64 a, guint64 b)
+{
+  return a > b ? a - b : b - a;
+}
+
+/* Whether @window may be the late one: it is the one that the kernel measured, as the log states it; without that, it
+ * is beyond the threshold or in the band. */
+static gboolean
+may_be_late (const Finding *finding, const CulpritCycles *log, const Found *window)
+{
+  guint64 latency_ns = window->end_ns - window->start_ns;
+  guint64 low_ns = finding->capture->trigger_ns;
+
+  if (log && low_ns > 0 && log->pid >= 0 && window->pid != log->pid)
+    return FALSE;
+  if (log && log->late_ns > 0)
+    return distance (latency_ns, log->late_ns) <= log->late_ns / 10 + OFF_NS;
+  if (log && log->band_high_ns > 0)
+    return latency_ns >= low_ns && latency_ns <= log->band_high_ns;
+  return low_ns == 0 || latency_ns > low_ns;
+}
+
+/* The index of the late window: that which ended closest to when the log says, or else last; without any threshold, the
  * longest. -1: there is none. */
 static gint
 choose_hit (const Finding *finding, const GArray *found)
 {
   const CulpritCycles *log = log_of (finding);
-  guint64 low_ns = finding->capture->trigger_ns;
-  guint64 high_ns = log ? log->band_high_ns : 0;
+  guint64 wanted_ns = log && log->late_end_ns > 0 ? log->late_end_ns : G_MAXUINT64;
   gint hit = -1;
 
   for (guint i = 0; i < found->len; i++)
     {
       const Found *window = &g_array_index (found, Found, i);
-      guint64 latency_ns = latency_of (found, i);
 
-      if (low_ns > 0 && (high_ns > 0 ? latency_ns < low_ns || latency_ns > high_ns : latency_ns <= low_ns))
+      if (!may_be_late (finding, log, window))
         continue;
-      if (low_ns > 0 && log && log->pid >= 0 && window->pid != log->pid)
-        continue;
-      if (hit < 0 || (low_ns > 0 ? window->end_ns > g_array_index (found, Found, hit).end_ns
-                                 : latency_ns > latency_of (found, hit)))
+      if (hit < 0 ||
+          (finding->capture->trigger_ns > 0
+               ? distance (window->end_ns, wanted_ns) < distance (g_array_index (found, Found, hit).end_ns, wanted_ns)
+               : latency_of (found, i) > latency_of (found, hit)))
         hit = i;
     }
   return hit;
@@ -697,7 +720,7 @@ add_windows (const Following *following, GArray *found, guint open)
   hit = choose_hit (finding, found);
   capture->no_windows_number = hit < 0 ? (gint64) (found->len > 0 ? found->len : open) : -1;
   if (hit < 0)
-    return found->len > 0 ? NONE_LATE : NO_WINDOW;
+    return found->len == 0 ? NO_WINDOW : log && log->late_ns > 0 ? OTHER_LATE : NONE_LATE;
   windows_measure (finding, g_array_index (found, Found, hit).pid);
   for (guint i = 0; i < found->len; i++)
     {

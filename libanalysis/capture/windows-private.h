@@ -32,6 +32,7 @@ typedef enum
   NO_END,
   NO_WINDOW,
   NONE_LATE,
+  OTHER_LATE,
 } Reason;
 
 /* Each adds all windows of its kind, and where they lie, in order of time; or adds none and tells why. */

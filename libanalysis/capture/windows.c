@@ -27,6 +27,8 @@ static const struct
   [NO_END] = { "no-end", "what ends its windows was not recorded" },
   [NO_WINDOW] = { "no-window", "it has no whole window; {n} lack their end, or events were lost in them" },
   [NONE_LATE] = { "none-late", "none of its {n} windows is as late as was asked for" },
+  [OTHER_LATE] = { "other-late", "none of its {n} windows is the late one that its log states; record with a larger "
+                                 "buffer, so that it is whole in it" },
 };
 
 char *

@@ -357,7 +357,7 @@ class Reasons(Case):
 
     def state(self, **log):
         with open(self.path.replace(".dat", ".json"), "w", encoding="utf-8") as file:
-            json.dump({"type": "capture", "culprit_cycles": 1, "hit": {"pid": 31}, **log}, file)
+            json.dump({"type": "capture", "culprit_cycles": 1, "hit": {"pid": 31}} | log, file)
 
     def test_a_capture_that_is_there_with_other_windows_is_not_passed_over(self):
         self.write()
@@ -382,6 +382,24 @@ class Reasons(Case):
         self.state(window="response-of/timer:myloop", threshold_ns=30_000)
         os.utime(self.path)
         self.assertIn("measured from the expiry", self.again().stderr)
+
+    def test_the_late_window_is_the_one_that_the_kernel_measured(self):
+        """As the log states it, or else there is none: it is not whole in the capture."""
+        self.write()
+        self.import_it("--wakeup-of", "myloop", "--from-waking")
+        windows = culprit.rows(self.study, "SELECT pid, end_ns, latency_ns FROM window ORDER BY end_ns")
+        longest = max(window["latency_ns"] for window in windows)
+        stated = {"window": "wakeup-of/waking:myloop", "threshold_ns": 1000}
+        for window in [window for window in windows if window["latency_ns"] > 1000]:
+            for off, code in ((0, None), (-window["latency_ns"] // 20, None), (longest + 100_000, "other-late")):
+                latency = max(1000, window["latency_ns"] + off)
+                self.state(**stated, hit={"pid": window["pid"], "latency_ns": latency, "observed_ns": window["end_ns"] // 1000 * 1000})
+                self.import_it()
+                self.assertEqual(self.stored()["no_windows"], code)
+                if not code:
+                    self.assertEqual(culprit.rows(self.study, "SELECT pid, end_ns, latency_ns FROM outlier"), [window])
+        self.state(**stated, hit={"pid": 31, "latency_ns": 999})
+        self.assertIn("not consistent", self.again().stderr)
 
     def test_windows_that_a_merge_leaves_out_are_told(self):
         self.write()

@@ -58,9 +58,11 @@ def wakeups(trace, from_waking):
 
 
 def responses(trace, from_waking):
-    began, due, armed = {}, {}, set()
+    """From the first waking after a sleep in the state S: the thread that moves waits in another one within its work."""
+    began, due, armed, asleep = {}, {}, set(), set()
     for time, event, fields in trace:
-        if event == "sched_waking" and from_waking and fields["comm"] == "myloop":
+        if event == "sched_waking" and from_waking and fields["pid"] in asleep:
+            asleep.remove(fields["pid"])
             began[fields["pid"]] = time
         elif event == "hrtimer_start" and not from_waking:
             due[fields["task"]] = int(fields["softexpires"]) / 1000
@@ -69,10 +71,11 @@ def responses(trace, from_waking):
             if fields["next_comm"] == "myloop" and fields["next_pid"] in due:
                 began[fields["next_pid"]] = due.pop(fields["next_pid"])
             task = fields["prev_pid"]
-            if fields["prev_comm"] == "myloop" and fields["prev_state"] == "S" and (from_waking or task in armed):
-                armed.discard(task)
-                if task in began:
+            if fields["prev_comm"] == "myloop" and fields["prev_state"] == "S":
+                asleep.add(task)
+                if task in began and (from_waking or task in armed):
                     yield time - began.pop(task)
+                armed.discard(task)
 
 
 def between(trace):
