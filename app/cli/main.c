@@ -48,7 +48,8 @@ static const Command commands[] = {
   { "sections", "", "list the longest times without interrupts or preemption",
     "The times of 20 us or more in which a CPU had interrupts or preemption disabled, anywhere in the\n"
     "captures, by the functions in which that began and ended. Hard interrupts have interrupts disabled\n"
-    "by nature; idle CPUs do not count, as any interrupt ends their waiting. Times exclude the tracer's.\n"
+    "by nature; idle CPUs do not count, as any interrupt ends their waiting. Times exclude the tracer's,\n"
+    "the 20 us include it: a section of many calls may be shown with less.\n"
     "--where takes an SQL expression over the columns: --where \"context <> 'hardirq'\".",
     TRUE, STUDY_READ, command_sections, &culprit_sections },
   { "verdict", "", "explain in sentences what made wake-ups late, ranked",

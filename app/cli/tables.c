@@ -164,6 +164,7 @@ command_sections (const Command *command, int argc, char **argv)
   g_autoptr (CulpritStudy) study = NULL;
   g_autoptr (CulpritTable) table = NULL;
   CulpritFilter filter;
+  const char *empty = "";
   GError *error = NULL;
   guint ignored;
   int status;
@@ -174,10 +175,11 @@ command_sections (const Command *command, int argc, char **argv)
   table = culprit_query_sections (study, &filter, &error);
   if (!table || !culprit_query_ignored (study, &filter, &ignored, &error))
     return command_fail (error);
+  if (culprit_table_rows (table) == 0 && !(empty = culprit_query_why_no_sections (study, &filter, &error)))
+    return command_fail (error);
   if (options.format == FORMAT_TEXT)
     print_ignored (ignored);
-  print_table (table, options.format, &culprit_sections,
-               "No CPU had interrupts or preemption disabled for 20 us or more.");
+  print_table (table, options.format, &culprit_sections, empty);
   return EXIT_DONE;
 }
 

@@ -297,6 +297,25 @@ culprit_query_sections (CulpritStudy *study, const CulpritFilter *filter, GError
   return query_read_filtered (study, "sections", filter, error);
 }
 
+const char *
+culprit_query_why_no_sections (CulpritStudy *study, const CulpritFilter *filter, GError **error)
+{
+  const CulpritFilter chosen = { .run = filter->run, .capture = filter->capture, .counted = filter->counted };
+  g_autoptr (CulpritTable) all = culprit_query_captures (study, &(CulpritFilter) { 0 }, error);
+  g_autoptr (CulpritTable) captures = all ? culprit_query_captures (study, &chosen, error) : NULL;
+  g_autoptr (CulpritTable) sections = captures ? culprit_query_sections (study, &chosen, error) : NULL;
+
+  if (!sections)
+    return NULL;
+  if (culprit_table_rows (all) == 0)
+    return "There are no captures yet: record or import some.";
+  if (culprit_table_rows (captures) == 0)
+    return "No captures match: choose other runs or captures, or count ignored ones again.";
+  if (culprit_table_rows (sections) > 0)
+    return "No sections match the condition: choose another one.";
+  return "No CPU had interrupts or preemption disabled for 20 us or more.";
+}
+
 CulpritTable *
 culprit_query_function (CulpritStudy *study, const CulpritFilter *filter, const char *key, GError **error)
 {

@@ -44,6 +44,9 @@ CulpritTable *culprit_query_functions (CulpritStudy *study, const CulpritFilter 
  * disabled, by the functions in which that began and ended, the longest first. */
 CulpritTable *culprit_query_sections (CulpritStudy *study, const CulpritFilter *filter, GError **error);
 
+/* Why culprit_query_sections() with @filter finds none, and what to do, as a sentence; NULL with an error. */
+const char *culprit_query_why_no_sections (CulpritStudy *study, const CulpritFilter *filter, GError **error);
+
 /* The outlier windows that count in which the function with the culprit_function_key() @key ran, in any context: its
  * calls and self-time there and, on average, in the ordinary windows of the same capture. */
 CulpritTable *culprit_query_function (CulpritStudy *study,

@@ -337,6 +337,8 @@ class Text(Commands):
         self.assertIn("No functions", self.good("functions", "--where", "0"))
         study = self.empty_study()
         self.assertIn("No runs yet", run("runs", "--study", study).stdout)
+        self.assertIn("There are no captures yet", run("sections", "--study", study).stdout)
+        self.assertIn("No sections match the condition", run("sections", "--study", self.study, "--where", "count < 0").stdout)
 
     def test_sql_without_rows_still_names_its_columns(self):
         self.assertEqual(self.good("sql", "SELECT 1 AS a, 2 AS b WHERE 0").split(), ["a", "b"])

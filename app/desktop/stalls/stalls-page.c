@@ -96,17 +96,40 @@ show_verdict (StallsPage *page, const CulpritVerdict *verdict)
                                 "In no late wake-up does a stretch without any event make up half of the excess.");
 }
 
+/* Of a run: the sections, or why there are none. */
+typedef struct
+{
+  CulpritTable *table;
+  const char *empty;
+} SectionsRead;
+
+static void
+sections_read_free (SectionsRead *read)
+{
+  g_clear_pointer (&read->table, culprit_table_free);
+  g_free (read);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (SectionsRead, sections_read_free)
+
 static gpointer
 read_sections (CulpritStudy *study, gpointer run, GCancellable *cancellable, GError **error)
 {
   const CulpritFilter filter = { .run = run, .counted = TRUE };
+  g_autoptr (SectionsRead) read = g_new0 (SectionsRead, 1);
 
-  return culprit_query_sections (study, &filter, error);
+  read->table = culprit_query_sections (study, &filter, error);
+  if (read->table && culprit_table_rows (read->table) == 0)
+    read->empty = culprit_query_why_no_sections (study, &filter, error);
+  if (!read->table || (culprit_table_rows (read->table) == 0 && !read->empty))
+    return NULL;
+  return g_steal_pointer (&read);
 }
 
 static void
 on_sections_read (GObject *owner, gpointer result, const GError *error)
 {
+  g_autoptr (SectionsRead) read = result;
   g_autoptr (CulpritRows) rows = NULL;
 
   if (error)
@@ -114,8 +137,9 @@ on_sections_read (GObject *owner, gpointer result, const GError *error)
       culprit_document_view_fail (owner, error->message);
       return;
     }
-  rows = culprit_rows_new (result);
+  rows = culprit_rows_new (g_steal_pointer (&read->table));
   culprit_table_view_set_rows (STALLS_PAGE (owner)->sections, rows);
+  culprit_table_view_set_empty (STALLS_PAGE (owner)->sections, "None", read->empty ? read->empty : "");
 }
 
 static void
@@ -126,7 +150,7 @@ page_changed (CulpritDocumentView *view, CulpritPartKind part)
 
   if (part == CULPRIT_PART_OUTLIERS)
     culprit_document_view_read (view, read_sections, g_strdup (culprit_document_run (document)), g_free,
-                                on_sections_read, (GDestroyNotify) culprit_table_free);
+                                on_sections_read, (GDestroyNotify) sections_read_free);
   if (part != CULPRIT_PART_VERDICT)
     return;
   if (verdict)
@@ -160,8 +184,6 @@ stalls_page_init (StallsPage *page)
   culprit_table_view_set_columns (page->places, &culprit_places, NULL);
   culprit_table_view_set_columns (page->sections, &culprit_sections, NULL);
   culprit_table_view_sort (page->sections, "longest.untraced_ns");
-  culprit_table_view_set_empty (page->sections, "None",
-                                "No CPU had interrupts or preemption disabled for 20 us or more.");
   culprit_table_view_set_menu (page->table, page->row_menu);
   gtk_box_append (GTK_BOX (page->bar), culprit_table_view_columns_button (page->table));
   gtk_box_append (GTK_BOX (page->bar), culprit_table_view_explain_button (page->table));
