@@ -265,6 +265,29 @@ test_the_picture_is_saved (SampleWindow *sample, gconstpointer data)
   g_assert_no_errno (remove (png));
 }
 
+static void
+export_at_once (GActionGroup *actions, const char *name, gboolean can, const char *path)
+{
+  if (can)
+    g_action_group_activate_action (actions, name, g_variant_new_string (path));
+}
+
+static void
+test_the_picture_can_be_saved_before_it_was_drawn (SampleWindow *sample, gconstpointer data)
+{
+  g_autofree char *svg = g_build_filename (sample->folder, "flame.svg", NULL);
+  g_autofree char *text = NULL;
+  g_auto (GStrv) colours = NULL;
+
+  g_signal_connect (sample->window, "action-enabled-changed::export-picture-to", G_CALLBACK (export_at_once), svg);
+  show_flame (sample);
+  g_signal_handlers_disconnect_by_func (sample->window, export_at_once, svg);
+  g_assert_true (g_file_get_contents (svg, &text, NULL, NULL));
+  colours = g_strsplit (text, "fill:rgb", -1);
+  g_assert_cmpuint (g_strv_length (colours), >, 20);
+  g_assert_no_errno (remove (svg));
+}
+
 #define EVIL "=<b>&amp;\n\x1b[31m\xe2\x80\xae;%s"
 
 /* A study of a stranger: a path as deep as no capture's, many siblings with odd names, and the largest numbers. */
@@ -329,6 +352,7 @@ main (int argc, char **argv)
   sample_window_add ("/flame/base", test_a_run_is_compared_with_another);
   sample_window_add ("/flame/table", test_the_table_has_every_node_and_a_row_leads_to_its_box);
   sample_window_add ("/flame/picture", test_the_picture_is_saved);
+  sample_window_add ("/flame/picture-at-once", test_the_picture_can_be_saved_before_it_was_drawn);
   sample_window_add ("/flame/stranger", test_a_strangers_study_is_drawn_within_bounds);
   return g_test_run ();
 }

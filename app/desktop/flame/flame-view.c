@@ -11,7 +11,8 @@
 #include <math.h>
 
 #define ROW 22
-#define LABEL 40 /* the least width of a box with a label */
+#define UNSEEN_WIDTH 1000 /* in pixels, of a picture that is saved before it has a place in the window */
+#define LABEL 40          /* the least width of a box with a label */
 #define PADDING 4
 #define GAP 3 /* the least width of a box with a gap after it */
 
@@ -257,21 +258,23 @@ gboolean
 culprit_flame_view_export (CulpritFlameView *view, const char *heading, const char *path, GError **error)
 {
   g_autofree char *description = culprit_flame_in_words (view->flame);
-  const Picture picture = { .draw = draw_export,
-                            .data = view,
-                            .width = view->laid_out,
-                            .height = view->rows * ROW,
-                            .scale = PICTURE_SCALE,
-                            .heading = heading,
-                            .title = "Call paths of late wake-ups",
-                            .description = description,
-                            .palette = is_dark (GTK_WIDGET (view)) ? CHART_DARK : CHART_LIGHT };
+  int width = gtk_widget_get_width (GTK_WIDGET (view));
+  Picture picture = { .draw = draw_export,
+                      .data = view,
+                      .scale = PICTURE_SCALE,
+                      .heading = heading,
+                      .title = "Call paths of late wake-ups",
+                      .description = description,
+                      .palette = is_dark (GTK_WIDGET (view)) ? CHART_DARK : CHART_LIGHT };
 
   if (!picture_knows (path))
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, "%s: the file name must end in .svg or .png", path);
       return FALSE;
     }
+  lay_out (view, width > 0 ? width : UNSEEN_WIDTH); /* It may be asked for before the first frame. */
+  picture.width = view->laid_out;
+  picture.height = view->rows * ROW;
   if (!view->drawn)
     draw_picture (view);
   return picture_save (&picture, path, error);
