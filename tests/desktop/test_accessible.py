@@ -5,7 +5,6 @@
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import unittest
@@ -46,12 +45,12 @@ class Reader:
     """Reads a window as a screen reader does."""
 
     def __init__(self, window):
-        self.address = re.search("'(.*)'", window.call("/org/a11y/bus", "org.a11y.Bus.GetAddress", name="org.a11y.Bus"))[1]
+        self.bus = desktop.Bus(re.search("'(.*)'", window.call("/org/a11y/bus", "org.a11y.Bus.GetAddress", name="org.a11y.Bus"))[1])
+        self.lists = {}  # path -> whether it has rows
         self.name = window.wait(self.find_application, "the application on the bus of assistive technology")
 
     def call(self, name, path, method):
-        return subprocess.run(["gdbus", "call", "--address", self.address, "--dest", name, "--object-path", path, "--method",
-                               f"org.a11y.atspi.{method}"], capture_output=True, text=True, check=True).stdout
+        return self.bus.call(name, path, f"org.a11y.atspi.{method}")
 
     def find_application(self):
         found = re.search(r"\('(:[0-9.]+)'", self.call("org.a11y.atspi.Registry", ROOT, "Accessible.GetChildren"))
@@ -63,25 +62,26 @@ class Reader:
         return {path: Item(parent, name[1:-1], int(role), description[1:-1], int(states))
                 for path, _, parent, name, role, description, states in ITEM.findall(told)}
 
-    def ask(self, path):
+    def ask(self, path, method):
         """What is gone since it was listed, e.g. because rows were read meanwhile, has no children."""
         try:
-            self.call(self.name, path, "Accessible.GetChildren")
-        except subprocess.CalledProcessError as error:
-            if path == ROOT or "DBus.Error.Unknown" not in error.stderr:
-                raise RuntimeError(error.stderr) from error
+            return self.call(self.name, path, f"Accessible.{method}")
+        except desktop.Refused as error:
+            if path == ROOT or "DBus.Error.Unknown" not in str(error):
+                raise
+            return ""
+
+    def is_list(self, path):
+        if path not in self.lists:
+            self.lists[path] = self.ask(path, "GetRole") in {f"(uint32 {role},)" for role in LISTS}
+        return self.lists[path]
 
     def read(self):
         """The same, once it was asked for everything but rows. It tells of what was asked for."""
-        asked, level = set(), [ROOT]
-        while level:
-            for path in level:
-                self.ask(path)
-            asked.update(level)
-            items = self.items()
-            level = [path for path, item in items.items() if path not in asked and item.parent in asked and
-                     item.role not in LISTS and items.get(item.parent, item).role not in LISTS]
-        return items
+        left = [ROOT]
+        while left:
+            left += [path for path in re.findall(REFERENCE, self.ask(left.pop(), "GetChildren")) if not self.is_list(path)]
+        return self.items()
 
 
 class Accessible(unittest.TestCase):

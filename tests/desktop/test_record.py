@@ -207,7 +207,7 @@ class Recording(unittest.TestCase):
         self.wait(lambda: {row["run"] for row in self.exported(table)} >= {"x/off-1", "x/on-1"}, "the latencies")
         low = off[-1] // 2
         self.window.act("record-band", f"('x/off-1', int64 {low}, int64 {off[-1] + 1})")
-        self.window.call("/io/github/culprit/Culprit/window/1", "org.gtk.Actions.SetState", "recording", "<true>", "{}")
+        self.window.set_state("recording", "true")
         self.wait(lambda: self.recording() or self.window.state("dismiss") != "''", "the recording")
         self.wait(lambda: self.captures() or not self.recording(), "a capture of the band")
         self.window.act("record-stop")

@@ -3,11 +3,9 @@
 # as light as asked, and shows something of its own. The pictures are kept in CULPRIT_SCREENSHOTS.
 
 import csv
-import ctypes
 import itertools
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
 import unittest
@@ -26,15 +24,19 @@ SMALL = (160, 90)  # in which pictures are compared
 FEWEST_COLOURS = 60  # an empty window has some ten
 
 
-def convert(path, *arguments):
-    return subprocess.run(["convert", path, *arguments], check=True, capture_output=True, timeout=desktop.TIMEOUT).stdout
-
-
 class Picture:
-    def __init__(self, path):
-        size, colours, mean = convert(path, "-format", "%wx%h %k %[fx:mean]", "info:").decode().split()
-        self.size, self.colours, self.lightness = size, int(colours), float(mean)
-        self.small = convert(path, "-resize", "{}x{}!".format(*SMALL), "-colorspace", "Gray", "-depth", "8", "gray:-")
+    def __init__(self, pixels, width, height):
+        self.pixels, self.width, self.height = pixels, width, height
+        self.colours = len(set(memoryview(pixels).cast("I")))
+        green = pixels[1::4]
+        self.lightness = sum(green) / len(green) / 255
+        across, down = width // SMALL[0], height // SMALL[1]
+        # The mean of each place, of a line in its middle.
+        self.small = [sum(green[start:start + across]) // across for line in range(down // 2, SMALL[1] * down, down)
+                      for start in range(line * width, line * width + SMALL[0] * across, across)]
+
+    def save(self, path):
+        desktop.write_png(path, self.pixels, self.width, self.height)
 
     def is_in(self, colours):
         return self.lightness > 0.75 if colours == "light" else self.lightness < 0.35
@@ -55,11 +57,11 @@ class Screenshots(unittest.TestCase):
     def take(self, window, name, size):
         """Pictures of what is shown now, in all colours."""
         for colours in COLOURS:
-            path = os.path.join(KEPT, f"{size}-{colours}-{name}.png")
             window.set_colours(colours)
-            self.pictures.setdefault(colours, {})[name] = picture = self.settle(window, path, colours)
+            self.pictures.setdefault(colours, {})[name] = picture = self.settle(window, colours)
+            picture.save(os.path.join(KEPT, f"{size}-{colours}-{name}.png"))
             with self.subTest(size=size, colours=colours, page=name):
-                self.assertEqual(picture.size, size)
+                self.assertEqual(f"{picture.width}x{picture.height}", size)
                 self.assertGreater(picture.colours, FEWEST_COLOURS)
 
     def rows(self, window):
@@ -72,27 +74,17 @@ class Screenshots(unittest.TestCase):
         with open(path, encoding="utf-8", newline="") as file:
             return list(csv.DictReader(file))
 
-    def move_pointer_away(self, window):
-        """No tooltip in pictures."""
-        x11 = ctypes.CDLL("libX11.so.6")
-        x11.XOpenDisplay.restype = ctypes.c_void_p
-        display = ctypes.c_void_p(x11.XOpenDisplay(window.environment["DISPLAY"].encode()))
-        x11.XDefaultRootWindow.restype = ctypes.c_ulong
-        root = ctypes.c_ulong(x11.XDefaultRootWindow(display))
-        x11.XWarpPointer(display, ctypes.c_ulong(0), root, 0, 0, 0, 0, 0, 0)
-        x11.XCloseDisplay(display)
-
-    def settle(self, window, path, colours):
-        """Takes pictures until two are the same, in @colours; gives the last. A slow machine paints later than asked."""
+    def settle(self, window, colours):
+        """A picture in @colours that stays: two are the same. A slow machine paints later than asked."""
         before = None
 
         def settled():
             nonlocal before
-            last = before
-            window.screenshot(path)
-            before = convert(path, "rgb:-")
-            picture = Picture(path)
-            return picture if last == before and picture.is_in(colours) else None
+            last, before = before, window.screen.pixels()
+            if last != before:
+                return None
+            picture = Picture(before, *window.screen.size())
+            return picture if picture.is_in(colours) else None
 
         return window.wait(settled, f"a picture in {colours} colours that stays")
 
@@ -100,7 +92,7 @@ class Screenshots(unittest.TestCase):
         self.pictures = {}
         window = desktop.Desktop(size=size, fill=True)
         self.addCleanup(window.close)
-        self.move_pointer_away(window)
+        window.screen.move_pointer_away()
         self.take(window, "start", size)
         window.act_on_application("open-recent", f"'{self.study}'")
         window.wait(lambda: window.state("capture") not in (None, "0"), "the study being read")

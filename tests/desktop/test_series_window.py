@@ -59,7 +59,7 @@ class Window(unittest.TestCase):
         """The band that is asked for when one that was chosen in @run is recorded."""
         before = len(self.requests())
         self.window.act("record-band", f"('{run}', int64 {low_ns}, int64 {high_ns})")
-        self.window.call("/io/github/culprit/Culprit/window/1", "org.gtk.Actions.SetState", "recording", "<true>", "{}")
+        self.window.set_state("recording", "true")
         self.wait_for_recording(before)
         request = self.requests()[-1]
         return request["band_low_ns"], request["band_high_ns"]

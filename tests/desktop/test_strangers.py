@@ -44,8 +44,8 @@ class Strangers(unittest.TestCase):
     def written(self, window, action, name):
         """Waits for the file @name, in the folder of this test, that @action writes, or for what prevents it."""
         path = os.path.join(self.folder, name)
-        window.act(action, f"'{path}'")
-        window.wait(lambda: os.path.exists(path) or window.state("dismiss")[1:6] not in ("'", "Saved"), action)
+        window.wait(lambda: window.try_to(action, f"'{path}'") or not window.can(action), action)
+        window.wait(lambda: os.path.exists(path) or not window.can(action) or window.state("dismiss")[1:6] not in ("'", "Saved"), action)
 
     def visit(self, window):
         """All pages, all captures, whatever opens, and all files that can be written."""

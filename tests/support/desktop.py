@@ -2,13 +2,16 @@
 # Runs the window on a display and a message bus of its own and drives it through its actions: CULPRIT_DESKTOP names the
 # program, else the one built in build/.
 
+import contextlib
 import ctypes
 import os
 import re
 import shutil
+import struct
 import subprocess
 import tempfile
 import time
+import zlib
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PROGRAM = os.environ.get("CULPRIT_DESKTOP") or os.path.join(ROOT, "build", "app", "desktop", "culprit-desktop")
@@ -24,6 +27,111 @@ def settings_in(folder):
     shutil.copy(SCHEMA, folder)
     subprocess.run(["glib-compile-schemas", folder], check=True, timeout=TIMEOUT)
     return {"GSETTINGS_SCHEMA_DIR": folder, "GSETTINGS_BACKEND": "keyfile"}
+
+
+class Refused(Exception):
+    """What a method was called for was not done."""
+
+
+class Bus:
+    """A connection to the message bus at @address, in this process: a program for each call would cost more than what it asks."""
+
+    class Error(ctypes.Structure):
+        _fields_ = [("domain", ctypes.c_uint32), ("code", ctypes.c_int), ("message", ctypes.c_char_p)]
+
+    gio = ctypes.CDLL("libgio-2.0.so.0")
+    for function, result in (("g_dbus_connection_new_for_address_sync", ctypes.c_void_p), ("g_dbus_connection_call_sync", ctypes.c_void_p),
+                             ("g_variant_parse", ctypes.c_void_p), ("g_variant_print", ctypes.c_void_p)):
+        getattr(gio, function).restype = result
+    CLIENT_OF_A_BUS = 1 | 8
+
+    def __init__(self, address):
+        self.connection = self.do("g_dbus_connection_new_for_address_sync", address.encode(), self.CLIENT_OF_A_BUS, None, None)
+
+    def do(self, function, *arguments):
+        """What a function gives that also sets a GError."""
+        error = ctypes.POINTER(self.Error)()
+        found = getattr(self.gio, function)(*arguments, ctypes.byref(error))
+        if error:
+            message = error[0].message.decode(errors="replace")
+            self.gio.g_error_free(error)
+            raise Refused(message)
+        return ctypes.c_void_p(found)
+
+    def call(self, name, path, method, parameters="()"):
+        """What the method gives, a GVariant in text as its @parameters are."""
+        given = self.do("g_variant_parse", None, parameters.encode(), None, None)
+        interface, _, member = method.rpartition(".")
+        told = self.do("g_dbus_connection_call_sync", self.connection, name.encode(), path.encode(), interface.encode(),
+                       member.encode(), given, None, 0, TIMEOUT * 1000, None)
+        text = self.gio.g_variant_print(told, True)
+        self.gio.g_variant_unref(told)
+        try:
+            return ctypes.string_at(text).decode()
+        finally:
+            self.gio.g_free(ctypes.c_void_p(text))
+
+    def close(self):
+        self.gio.g_dbus_connection_close_sync(self.connection, None, None)
+        self.gio.g_object_unref(self.connection)
+
+
+class Screen:
+    """What an X server shows: its pixels as bytes of blue, green, red, and nothing, row after row."""
+
+    class Image(ctypes.Structure):
+        _fields_ = [("width", ctypes.c_int), ("height", ctypes.c_int), ("xoffset", ctypes.c_int), ("format", ctypes.c_int),
+                    ("data", ctypes.c_void_p)]
+
+    x11 = ctypes.CDLL("libX11.so.6")
+    x11.XOpenDisplay.restype = ctypes.c_void_p
+    x11.XDefaultRootWindow.restype = ctypes.c_ulong
+    x11.XGetImage.restype = ctypes.POINTER(Image)
+    ALL_PLANES = ctypes.c_ulong(-1)
+    Z_PIXMAP = 2
+
+    def __init__(self, name):
+        self.display = ctypes.c_void_p(self.x11.XOpenDisplay(name.encode()))
+        self.root = ctypes.c_ulong(self.x11.XDefaultRootWindow(self.display))
+
+    def size(self, window=None):
+        geometry = [ctypes.c_uint() for _ in range(6)]
+        root = ctypes.c_ulong()
+        self.x11.XGetGeometry(self.display, window or self.root, ctypes.byref(root), *map(ctypes.byref, geometry))
+        return geometry[2].value, geometry[3].value
+
+    def sizes_of_windows(self):
+        number, count, children = ctypes.c_ulong(), ctypes.c_uint(), ctypes.POINTER(ctypes.c_ulong)()
+        self.x11.XQueryTree(self.display, self.root, ctypes.byref(number), ctypes.byref(number), ctypes.byref(children),
+                            ctypes.byref(count))
+        return [self.size(ctypes.c_ulong(child)) for child in children[:count.value]]
+
+    def pixels(self):
+        width, height = self.size()
+        image = self.x11.XGetImage(self.display, self.root, 0, 0, width, height, self.ALL_PLANES, self.Z_PIXMAP)
+        data = ctypes.string_at(image[0].data, 4 * width * height)
+        self.x11.XDestroyImage(image)
+        return data
+
+    def move_pointer_away(self):
+        """Into a corner: no tip is shown."""
+        self.x11.XWarpPointer(self.display, ctypes.c_ulong(0), self.root, 0, 0, 0, 0, 0, 0)
+        self.x11.XSync(self.display, 0)
+
+    def close(self):
+        self.x11.XCloseDisplay(self.display)
+
+
+def write_png(path, pixels, width, height):
+    """@pixels: as those of a Screen."""
+    colours = bytearray(3 * width * height)
+    for place in range(3):
+        colours[place::3] = pixels[2 - place::4]
+    rows = b"".join(b"\0" + colours[start:start + 3 * width] for start in range(0, len(colours), 3 * width))
+    with open(path, "wb") as file:
+        file.write(b"\x89PNG\r\n\x1a\n")
+        for kind, data in ((b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)), (b"IDAT", zlib.compress(rows)), (b"IEND", b"")):
+            file.write(struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data)))
 
 
 class Desktop:
@@ -42,10 +150,9 @@ class Desktop:
         self.start_display(size)
         self.start_bus()
         self.program = self.start([PROGRAM, *map(str, arguments)], stdout=self.log, stderr=self.log)
-        self.wait(lambda: self.call("/org/freedesktop/DBus", "org.freedesktop.DBus.NameHasOwner", f"'{NAME}'",
+        self.wait(lambda: self.call("/org/freedesktop/DBus", "org.freedesktop.DBus.NameHasOwner", f"('{NAME}',)",
                                     name="org.freedesktop.DBus") == "(true,)")
-        self.wait(lambda: "window" in (self.call(f"{APPLICATION}/window", "org.freedesktop.DBus.Introspectable.Introspect") or "")
-                  or self.window_paths())
+        self.wait(self.window_paths)
 
     def remember_size(self, width, height):
         """Makes the window as large as it would remember to have been; nothing moves in it, so that pictures are alike."""
@@ -72,20 +179,23 @@ class Desktop:
         os.close(write)
         with os.fdopen(read) as pipe:
             self.environment["DISPLAY"] = ":" + pipe.readline().strip()
+        self.screen = Screen(self.environment["DISPLAY"])
 
     def start_bus(self):
         bus = self.start(["dbus-daemon", "--session", "--nofork", "--print-address"], stdout=subprocess.PIPE,
                          stderr=subprocess.DEVNULL, text=True)
         self.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.stdout.readline().strip()
         bus.stdout.close()
+        self.bus = Bus(self.environment["DBUS_SESSION_BUS_ADDRESS"])
 
     # The bus.
 
-    def call(self, path, method, *arguments, name=NAME):
-        """What the method gives as text; None where it fails."""
-        done = subprocess.run(["gdbus", "call", "--session", "--dest", name, "--object-path", path, "--method", method,
-                               *arguments], env=self.environment, capture_output=True, text=True, timeout=TIMEOUT, check=False)
-        return done.stdout.strip() if done.returncode == 0 else None
+    def call(self, path, method, parameters="()", name=NAME):
+        """What the method gives, as text; None where it fails."""
+        try:
+            return self.bus.call(name, path, method, parameters)
+        except Refused:
+            return None
 
     def window_paths(self):
         """The windows that are there, by number."""
@@ -94,26 +204,42 @@ class Desktop:
 
     def act(self, action, value="", window=1):
         """Does what an action says; @value: its parameter as a GVariant in text."""
-        parameter = f"[<{value}>]" if value else "[]"
-        done = self.call(f"{APPLICATION}/window/{window}", "org.gtk.Actions.Activate", action, parameter, "{}")
-        if done is None:
-            raise AssertionError(f"{action} could not be done: {self.text()}")
+        try:
+            self.activate(f"{APPLICATION}/window/{window}", action, value)
+        except Refused as error:
+            raise AssertionError(f"{action} could not be done: {error} {self.text()}") from error
+
+    def try_to(self, action, value="", window=1):
+        """Whether it was done: an action can be taken back at any time while a study is read."""
+        try:
+            self.activate(f"{APPLICATION}/window/{window}", action, value)
+        except Refused:
+            return False
+        return True
+
+    def activate(self, path, action, value):
+        self.bus.call(NAME, path, "org.gtk.Actions.Activate", f"('{action}', @av {f'[<{value}>]' if value else '[]'}, @a{{sv}} {{}})")
+
+    def act_on_application(self, action, value=""):
+        with contextlib.suppress(Refused):
+            self.activate(APPLICATION, action, value)
+
+    def set_state(self, action, value, window=1):
+        self.call(f"{APPLICATION}/window/{window}", "org.gtk.Actions.SetState", f"('{action}', <{value}>, @a{{sv}} {{}})")
+
+    def set_colours(self, scheme):
+        self.call(APPLICATION, "org.gtk.Actions.SetState", f"('colours', <'{scheme}'>, @a{{sv}} {{}})")
+
+    def describe(self, action, window):
+        return self.call(f"{APPLICATION}/window/{window}", "org.gtk.Actions.Describe", f"('{action}',)") or ""
 
     def can(self, action, window=1):
         """Whether the action can be done now."""
-        return (self.call(f"{APPLICATION}/window/{window}", "org.gtk.Actions.Describe", action) or "").startswith("((true,")
-
-    def act_on_application(self, action, value=""):
-        parameter = f"[<{value}>]" if value else "[]"
-        self.call(APPLICATION, "org.gtk.Actions.Activate", action, parameter, "{}")
-
-    def set_colours(self, scheme):
-        self.call(APPLICATION, "org.gtk.Actions.SetState", "colours", f"<'{scheme}'>", "{}")
+        return self.describe(action, window).startswith("((true,")
 
     def state(self, action, window=1):
         """The state of an action as a GVariant in text, as "'outliers'"; None where it has none."""
-        told = self.call(f"{APPLICATION}/window/{window}", "org.gtk.Actions.Describe", action) or ""
-        found = re.search(r"\[<(.*)>\]\),\)$", told)
+        found = re.search(r"\[<(.*)>\]\),\)$", self.describe(action, window))
         return re.sub(r"^(u?int(16|32|64)) ", "", found[1]) if found else None
 
     def begin_study(self, path):
@@ -143,24 +269,7 @@ class Desktop:
             return file.read()
 
     def screenshot(self, path):
-        subprocess.run(["import", "-window", "root", path], env=self.environment, check=True, timeout=TIMEOUT)
-
-    def largest(self):
-        """The width and the height of the largest window, in pixels of the display."""
-        library = ctypes.CDLL("libX11.so.6")
-        library.XOpenDisplay.restype = ctypes.c_void_p
-        library.XDefaultRootWindow.restype = ctypes.c_ulong
-        display = ctypes.c_void_p(library.XOpenDisplay(self.environment["DISPLAY"].encode()))
-        number, count, children = ctypes.c_ulong(), ctypes.c_uint(), ctypes.POINTER(ctypes.c_ulong)()
-        library.XQueryTree(display, ctypes.c_ulong(library.XDefaultRootWindow(display)), ctypes.byref(number), ctypes.byref(number),
-                           ctypes.byref(children), ctypes.byref(count))
-        sizes = []
-        for child in children[:count.value]:
-            geometry = [ctypes.c_uint() for _ in range(6)]
-            library.XGetGeometry(display, ctypes.c_ulong(child), ctypes.byref(number), *map(ctypes.byref, geometry))
-            sizes.append((geometry[2].value, geometry[3].value))
-        library.XCloseDisplay(display)
-        return max(sizes)
+        write_png(path, self.screen.pixels(), *self.screen.size())
 
     def close(self):
         """Ends all; gives the status of the program, None where it had to be killed."""
@@ -177,6 +286,8 @@ class Desktop:
                 pass
         else:
             status = self.program.returncode
+        self.bus.close()
+        self.screen.close()
         for child in reversed(self.children):
             if child.poll() is None:
                 child.kill()
