@@ -343,8 +343,10 @@ typedef struct
 /* All that is changed for it, in order; it is undone in the reverse one. */
 typedef struct
 {
-  char name[32];     /* of all that is ours, or the beginning of the name */
-  char instance[48]; /* our folder of tracefs, and the same with a slash */
+  const Request *request;
+  const char *lacking; /* what the kernel lacks to measure windows, which are then watched from here; NULL: nothing */
+  char name[32];       /* of all that is ours, or the beginning of the name */
+  char instance[48];   /* our folder of tracefs, and the same with a slash */
   char folder[56];
   char event[48];     /* of a window that has ended */
   char condition[96]; /* that it is a hit */
@@ -357,8 +359,15 @@ typedef struct
   int n_events; /* that the analysis of a capture needs */
 } Triggers;
 
-/* Whether this kernel can measure @window. */
-bool triggers_check (const Window *window);
+/* The condition that an event is about the task of @window, whose name and pid are its fields @comm and @pid. One of
+ * two texts, by turns. */
+const char *triggers_is_task (const Window *window, const char *comm, const char *pid);
+
+/* The same of timers that a task starts itself: what interrupts start above it, as the tick, is not its own. */
+#define OWN_TIMER "%s && !(common_flags & 24)"
+
+/* Whether the windows that were planned can be measured on this machine. */
+bool triggers_check (const Triggers *triggers);
 
 /* Plans what is needed for @request, without doing anything. False: the programs have no such probes. */
 bool triggers_plan (Triggers *triggers, const Request *request, Rescue *rescue);
@@ -399,9 +408,13 @@ typedef struct
   int n;
   int64_t absurd;  /* windows that ended before they began */
   int64_t dropped; /* windows for whose latency there was no room */
+  int64_t losses;  /* how often events were lost, with the windows that were open then */
 } WindowCounts;
 
 bool triggers_read (const Triggers *triggers, WindowCounts *counts);
+
+/* Whether something has stopped the trace, most likely a hit. To be asked often where the kernel lacks something. */
+bool triggers_has_hit (const Triggers *triggers);
 
 /* How many events the kernel had no room for, since they had too many different keys: their windows are not counted. */
 int64_t triggers_read_lost (const Triggers *triggers);
@@ -416,6 +429,26 @@ typedef struct
 
 /* The window that stopped the trace. False: it is not known. */
 bool triggers_hit (const Triggers *triggers, WindowHit *hit);
+
+/* follow.c: Watches windows from user space, for triggers where the kernel lacks something. One at a time. */
+
+/* Whether windows can be watched so: not marks, whose events come to the traced buffer alone. */
+bool follow_can (const Window *window);
+
+/* Begins, in the instance that the triggers have made. */
+bool follow_begin (const Triggers *triggers, const Request *request);
+
+/* Reads what has happened. Returns whether a window that is a hit has stopped the trace. */
+bool follow_read (void);
+
+/* Lets the next hit stop the trace, or none; the last one is forgotten. */
+void follow_arm (bool armed);
+
+/* Ends and frees everything; may be called at any time. */
+void follow_end (void);
+
+void follow_counts (WindowCounts *counts);
+bool follow_hit (WindowHit *hit);
 
 /* journal.c: What a recording must restore, in a file that outlives it: /run/culprit/journal, readable by root only.
  * The folder is also the lock that keeps two recordings from changing tracing at once; it is held as long as any of our

@@ -36,7 +36,7 @@ check (Rescue *rescue, const Request *request, Recording *recording)
   if (request_watches (request))
     {
       recording->triggers = &triggers;
-      if (!triggers_plan (&triggers, request, rescue) || !journal_lock () || !triggers_check (&request->window))
+      if (!triggers_plan (&triggers, request, rescue) || !journal_lock () || !triggers_check (&triggers))
         return false;
     }
   return !request_traces (request) || (journal_lock () && tracing_check (request));

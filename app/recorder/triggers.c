@@ -54,9 +54,8 @@ need_event (Triggers *triggers, const char *event)
   snprintf (triggers->events[triggers->n_events++], sizeof *triggers->events, "%s", event);
 }
 
-/* The condition that an event is about the task: its fields are @comm and @pid. */
-static const char *
-is_task (const Window *window, const char *comm, const char *pid)
+const char *
+triggers_is_task (const Window *window, const char *comm, const char *pid)
 {
   static char conditions[2][64];
   static int next;
@@ -69,9 +68,6 @@ is_task (const Window *window, const char *comm, const char *pid)
   return condition;
 }
 
-/* The task starts a timer itself: what interrupts start above it, as the tick, is not its own. */
-#define OWN_START "%s && !(common_flags & 24)"
-
 /* Where the windows of a task begin. Returns the event that does it. */
 static const char *
 add_beginning (Triggers *triggers, const Window *window)
@@ -79,12 +75,13 @@ add_beginning (Triggers *triggers, const Window *window)
   if (window->from_waking)
     {
       add (triggers, event_file (triggers->folder, "sched/sched_waking", "trigger"),
-           "hist:keys=pid:%s_t=common_timestamp:" MONO " if %s", triggers->name, is_task (window, "comm", "pid"));
+           "hist:keys=pid:%s_t=common_timestamp:" MONO " if %s", triggers->name,
+           triggers_is_task (window, "comm", "pid"));
       return "sched.sched_waking";
     }
   add (triggers, event_file (triggers->folder, "timer/hrtimer_start", "trigger"),
-       "hist:keys=common_pid:%s_t=softexpires:%s_s=common_timestamp:" MONO " if " OWN_START, triggers->name,
-       triggers->name, is_task (window, "comm", "common_pid"));
+       "hist:keys=common_pid:%s_t=softexpires:%s_s=common_timestamp:" MONO " if " OWN_TIMER, triggers->name,
+       triggers->name, triggers_is_task (window, "comm", "common_pid"));
   return "timer.hrtimer_start";
 }
 
@@ -96,7 +93,7 @@ add_wakeup (Triggers *triggers, const Window *window)
 
   add (triggers, event_file (triggers->folder, "sched/sched_switch", "trigger"),
        "hist:keys=next_pid:%s_l=common_timestamp-$%s_t:onmatch(%s).%s($%s_l,next_pid):" MONO " if %s", name, name,
-       begins, name, name, is_task (window, "next_comm", "next_pid"));
+       begins, name, name, triggers_is_task (window, "next_comm", "next_pid"));
 }
 
 /* Asleep is the state S. From the timer, the task has also started one again: where it did not, it waits for something
@@ -115,11 +112,11 @@ add_response (Triggers *triggers, const Window *window)
     {
       add (triggers, event_file (triggers->folder, switches, "trigger"),
            "hist:keys=prev_pid:%s_z=common_timestamp:" MONO " if %s && prev_state == 1", name,
-           is_task (window, "prev_comm", "prev_pid"));
+           triggers_is_task (window, "prev_comm", "prev_pid"));
       add (triggers, event_file (triggers->folder, "sched/sched_waking", "trigger"),
            "hist:keys=pid:%s_n=common_timestamp:%s_l=common_timestamp-$%s_z:onmatch(sched.sched_switch).%s_in($%s_l,"
            "$%s_n,pid):" MONO " if %s",
-           name, name, name, name, name, name, is_task (window, "comm", "pid"));
+           name, name, name, name, name, name, triggers_is_task (window, "comm", "pid"));
       add (triggers, event_file (triggers->folder, within, "trigger"), "hist:keys=pid:%s_b=now:" MONO, name);
     }
   else
@@ -129,7 +126,7 @@ add_response (Triggers *triggers, const Window *window)
       add (triggers, event_file (triggers->folder, switches, "trigger"),
            "hist:keys=next_pid:%s_n=common_timestamp:%s_l=common_timestamp-$%s_t:onmatch(%s).%s_in($%s_l,$%s_n,"
            "next_pid):" MONO " if %s",
-           name, name, name, begins, name, name, name, is_task (window, "next_comm", "next_pid"));
+           name, name, name, begins, name, name, name, triggers_is_task (window, "next_comm", "next_pid"));
       add (triggers, event_file (triggers->folder, within, "trigger"),
            "hist:keys=pid:%s_b=now-lat:" MONO " if lat < %llu", name, LEAST_ABSURD);
       snprintf (armed, sizeof armed, "%s_a=common_timestamp-$%s_s:", name, name);
@@ -137,7 +134,7 @@ add_response (Triggers *triggers, const Window *window)
   add (triggers, event_file (triggers->folder, switches, "trigger"),
        "hist:keys=prev_pid:%s%s_r=common_timestamp-$%s_b:onmatch(synthetic.%s_in).%s($%s_r,prev_pid):" MONO " if %s && "
        "prev_state == 1",
-       armed, name, name, name, name, name, is_task (window, "prev_comm", "prev_pid"));
+       armed, name, name, name, name, name, triggers_is_task (window, "prev_comm", "prev_pid"));
 }
 
 /* Without a key, all events have the same: hist triggers must have one, and no pid is this large. */
@@ -222,6 +219,21 @@ need_events (Triggers *triggers, const Window *window)
   need_event (triggers, event);
 }
 
+/* What this kernel lacks of all that is needed to measure windows itself; NULL: nothing. */
+static const char *
+find_lacking (void)
+{
+  char *manual = setting_read ("README");
+  bool buckets = manual && strstr (manual, ".buckets=");
+
+  free (manual);
+  if (!tracefs_file_exists (NULL, "synthetic_events") || !tracefs_file_exists (NULL, DYNAMIC))
+    return "this kernel has no synthetic events (CONFIG_SYNTH_EVENTS)";
+  if (!tracefs_file_exists (NULL, "events/sched/sched_switch/hist"))
+    return "this kernel has no hist triggers (CONFIG_HIST_TRIGGERS)";
+  return buckets ? NULL : "this kernel's hist triggers have no buckets, as since Linux 5.13";
+}
+
 bool
 triggers_plan (Triggers *triggers, const Request *request, Rescue *rescue)
 {
@@ -235,7 +247,7 @@ triggers_plan (Triggers *triggers, const Request *request, Rescue *rescue)
   const char *name = triggers->name;
   long long high_ns = request->high_ns < (int64_t) LEAST_ABSURD ? request->high_ns : (int64_t) LEAST_ABSURD - 1;
 
-  *triggers = (Triggers) { 0 };
+  *triggers = (Triggers) { .request = request, .lacking = find_lacking () };
   snprintf (triggers->name, sizeof triggers->name, PREFIX "%d", getpid ());
   snprintf (triggers->instance, sizeof triggers->instance, INSTANCES "%s", name);
   snprintf (triggers->folder, sizeof triggers->folder, "%s/", triggers->instance);
@@ -243,6 +255,13 @@ triggers_plan (Triggers *triggers, const Request *request, Rescue *rescue)
   if (window->kind == WINDOW_BETWEEN && (!add_probes (triggers, &window->begin, NULL, rescue) ||
                                          !add_probes (triggers, &window->end, &window->begin, rescue)))
     return false;
+  if (triggers->lacking)
+    {
+      add (triggers, triggers->instance, "%s", "");
+      triggers->hits = triggers->n;
+      need_events (triggers, window);
+      return true;
+    }
   add (triggers, DYNAMIC, "s:%s u64 lat%s", name,
        window->kind == WINDOW_BETWEEN ? ""
        : window->kind == WINDOW_MARKS ? "; int pid"
@@ -364,6 +383,7 @@ undo_steps (const Triggers *triggers, int from, int to)
 void
 triggers_take_down (const Triggers *triggers)
 {
+  follow_end ();
   undo_steps (triggers, 0, triggers->n);
 }
 
@@ -410,8 +430,10 @@ do_steps (const Triggers *triggers, int from, int to)
         }
       if (!folder)
         continue;
-      setting_write (in_instance (triggers, "buffer_size_kb"), "8");
-      setting_write (in_instance (triggers, "options/overwrite"), "0"); /* The first hit is the one. */
+      setting_write (in_instance (triggers, "buffer_size_kb"), triggers->lacking ? "1024" : "8");
+      /* The first hit is the one; if all events are read, the kernel says only of those that it overwrites that they
+       * are lost. */
+      setting_write (in_instance (triggers, "options/overwrite"), triggers->lacking ? "1" : "0");
       setting_write (in_instance (triggers, "options/context-info"), "1");
       for (size_t k = 0; k < sizeof other_forms / sizeof *other_forms; k++)
         setting_write (in_instance (triggers, other_forms[k]), "0");
@@ -451,12 +473,18 @@ triggers_set_up (const Triggers *triggers, bool traced)
     if (!record_event (triggers->events[i]))
       return false;
   /* The events are recorded by now: what is enabled first is called first, and a hit switches that off. */
-  return do_steps (triggers, triggers->probes, triggers->hits);
+  return do_steps (triggers, triggers->probes, triggers->hits) &&
+         (!triggers->lacking || follow_begin (triggers, triggers->request));
 }
 
 bool
 triggers_arm (const Triggers *triggers)
 {
+  if (triggers->lacking)
+    {
+      follow_arm (true);
+      return true;
+    }
   if (!setting_write (in_instance (triggers, "trace"), "") ||
       !setting_write (event_file (triggers->folder, triggers->event, "filter"), triggers->condition) ||
       !setting_write (event_file (triggers->folder, triggers->event, "enable"), "1"))
@@ -509,7 +537,7 @@ check_probe (const WindowEnd *end, const char *format)
   if (format)
     return fail ("there is a probe %s:%s already, which is not ours; remove it with: echo -:%s/%s >> %s/" DYNAMIC,
                  end->system, end->event, end->system, end->event, tracefs_tracing_dir ());
-  if (!tracefs_file_exists (NULL, PROBES))
+  if (!tracefs_file_exists (NULL, PROBES) || !tracefs_file_exists (NULL, DYNAMIC))
     return fail_with ("kernel-of-windows", "this kernel has no probes of programs (CONFIG_UPROBE_EVENTS)");
   return check_fields (end, PROBE_FORMAT);
 }
@@ -538,21 +566,22 @@ check_end (const WindowEnd *end)
 }
 
 bool
-triggers_check (const Window *window)
+triggers_check (const Triggers *triggers)
 {
-  char *manual = setting_read ("README");
-  bool buckets = manual && strstr (manual, ".buckets=");
+  const Window *window = &triggers->request->window;
+  bool between = window->kind == WINDOW_BETWEEN;
 
-  free (manual);
   if (!tracefs_tracing_dir ())
     return fail ("tracefs is not mounted; mount it with: mount -t tracefs tracefs /sys/kernel/tracing");
-  if (!tracefs_file_exists (NULL, "synthetic_events") || !tracefs_file_exists (NULL, DYNAMIC))
-    return fail_with ("kernel-of-windows", "this kernel has no synthetic events (CONFIG_SYNTH_EVENTS)");
-  if (!tracefs_file_exists (NULL, "events/sched/sched_switch/hist"))
-    return fail_with ("kernel-of-windows", "this kernel has no hist triggers (CONFIG_HIST_TRIGGERS)");
-  if (!buckets)
-    return fail_with ("kernel-of-windows", "this kernel's hist triggers have no buckets, as since Linux 5.13");
-  return window->kind != WINDOW_BETWEEN || (check_end (&window->begin) && check_end (&window->end));
+  if (between && !(check_end (&window->begin) && check_end (&window->end)))
+    return false;
+  return !triggers->lacking || follow_can (window) || fail_with ("kernel-of-windows", "%s", triggers->lacking);
+}
+
+bool
+triggers_has_hit (const Triggers *triggers)
+{
+  return (triggers->lacking && follow_read ()) || tracefs_trace_is_on (NULL) == 0;
 }
 
 /* Reading. */
@@ -581,10 +610,17 @@ count_absurd (const char *text)
 bool
 triggers_read (const Triggers *triggers, WindowCounts *counts)
 {
-  char *text = setting_read (event_file (triggers->folder, triggers->event, "hist"));
+  char *text;
   unsigned long long low_ns;
   long long number;
 
+  if (triggers->lacking)
+    {
+      follow_read ();
+      follow_counts (counts);
+      return true;
+    }
+  text = setting_read (event_file (triggers->folder, triggers->event, "hist"));
   counts->n = 0;
   counts->absurd = count_absurd (text);
   counts->dropped = 0;
@@ -634,7 +670,8 @@ triggers_read_lost (const Triggers *triggers)
 bool
 triggers_hit (const Triggers *triggers, WindowHit *hit)
 {
-  char *text = tracefs_instance_file_read (NULL, (char *) in_instance (triggers, "trace"), NULL);
+  char *text =
+      triggers->lacking ? NULL : tracefs_instance_file_read (NULL, (char *) in_instance (triggers, "trace"), NULL);
   char mark[sizeof triggers->name + 16];
   char *event;
   char *time;
@@ -643,7 +680,7 @@ triggers_hit (const Triggers *triggers, WindowHit *hit)
   long long seconds;
   long long microseconds;
   unsigned long long latency_ns;
-  bool good = false;
+  bool good = triggers->lacking && follow_hit (hit);
 
   snprintf (mark, sizeof mark, ": %s: lat=", triggers->name);
   event = text ? strstr (text, mark) : NULL;
@@ -672,6 +709,11 @@ triggers_resume (const Triggers *triggers)
   TriggerStep going_on[2];
   bool good = true;
 
+  if (triggers->lacking)
+    {
+      follow_arm (false);
+      return true;
+    }
   undo_steps (triggers, triggers->hits, triggers->n);
   setting_write (event_file (triggers->folder, triggers->event, "enable"), "0");
   snprintf (going_on[0].text, sizeof going_on[0].text, BINS, ":cont");

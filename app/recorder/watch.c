@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measures windows of other tasks: the kernel does, by the triggers; here is only waited, and once it has stopped the
- * trace the capture is saved. */
+/* Measures windows of other tasks: the kernel does, by the triggers, or if it cannot they are watched from here; once
+ * that has stopped the trace the capture is saved. */
 #include "recorder-private.h"
 
 #include <dirent.h>
@@ -9,7 +9,8 @@
 #include <string.h>
 #include <tracefs.h>
 
-#define LOOK_MS 250 /* for a hit */
+#define LOOK_MS 250  /* for a hit */
+#define FOLLOW_MS 20 /* the same where that is what stops the trace */
 #define TELL_NS 1000000000ll
 
 typedef struct
@@ -176,16 +177,17 @@ wait_for_hit (Watch *watch, bool *hit)
   const Request *request = watch->recording->request;
   bool armed = false;
   int64_t start_ns = now_ns ();
-  int64_t left_ms = LOOK_MS;
+  int look_ms = watch->recording->triggers->lacking ? FOLLOW_MS : LOOK_MS;
+  int64_t left_ms = look_ms;
 
   *hit = false;
   while (!*hit && !control_stopped () && left_ms > 0)
     {
       left_ms = request->limit_ns > 0
                     ? (request->limit_ns - watch->measured_ns - (now_ns () - start_ns) + 999999) / 1000000
-                    : LOOK_MS;
-      control_wait (-1, left_ms < LOOK_MS ? (int) (left_ms > 0 ? left_ms : 0) : LOOK_MS);
-      *hit = armed && tracefs_trace_is_on (NULL) == 0;
+                    : look_ms;
+      control_wait (-1, left_ms < look_ms ? (int) (left_ms > 0 ? left_ms : 0) : look_ms);
+      *hit = triggers_has_hit (watch->recording->triggers) && armed;
       if (!armed && wants_captures (watch) && now_ns () - start_ns >= WINDOW_WARM_UP_NS)
         {
           if (watch->n_hits == 0 && !tell_first (watch))
@@ -298,6 +300,8 @@ note_counts (const Watch *watch)
   if (counts->dropped > 0)
     reply_note ("%lld windows are not counted: the kernel had no room for their latencies",
                 (long long) counts->dropped);
+  if (counts->losses > 0)
+    reply_note ("events were lost %lld times, and with them the windows in which that was", (long long) counts->losses);
   if (lost > 0)
     reply_note ("up to %lld windows are not counted: they have more different keys than the kernel had room for",
                 (long long) lost);
@@ -319,6 +323,11 @@ watch_measure (Recording *recording, int number, bool traced)
   *watch = (Watch) { .recording = recording, .number = number, .traced = traced };
   if (request->window.kind == WINDOW_MARKS && !traced) /* They come to the buffer. */
     setting_write ("tracing_on", "1");
+  if (recording->triggers->lacking && number == 1)
+    reply_note (
+        "%s, so windows are watched from user space: a trace is stopped up to %d ms late, when the beginning of "
+        "a late window may be overwritten, and reading the events is a part of it",
+        recording->triggers->lacking, FOLLOW_MS);
   if (!triggers_set_up (recording->triggers, traced))
     {
       triggers_take_down (recording->triggers);

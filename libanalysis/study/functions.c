@@ -3,7 +3,6 @@
 #include "functions.h"
 
 #include "names.h"
-#include "query-private.h"
 #include "seeded-hash.h"
 #include "statement-private.h"
 

@@ -2,7 +2,6 @@
 /* The queries behind commands and pages. */
 #include "study/query.h"
 
-#include "query-private.h"
 #include "statement-private.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
 /* A study's database: prepared statements with checked steps. */
 #pragma once
 
-#include "study.h"
+#include "query.h"
 
 #include <sqlite3.h>
 
@@ -75,6 +75,12 @@ gboolean study_check_sums (CulpritStudy *study, guint64 largest, GError **error)
 gboolean study_begin (CulpritStudy *study, GError **error);
 gboolean study_commit (CulpritStudy *study, GError **error);
 void study_roll_back (CulpritStudy *study);
+
+/* Binds :run, :captures and, if @statement has it, :counted as @filter says. */
+void query_bind_filter (Statement *statement, const CulpritFilter *filter);
+
+/* The rows of study/sql/@name.sql that @filter selects. */
+CulpritTable *query_read_filtered (CulpritStudy *study, const char *name, const CulpritFilter *filter, GError **error);
 
 static inline const char *
 statement_text (Statement *statement, int column)

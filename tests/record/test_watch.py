@@ -184,13 +184,14 @@ class Kernels(unittest.TestCase):
     HAS = ("synthetic_events", "dynamic_events", "uprobe_events", "events/sched/sched_switch/hist", "events/sched/sched_switch/format",
            "events/sched/sched_waking/format")
 
-    def refused(self, without, between="sched:sched_switch..sched:sched_waking", manual=".buckets=", more=()):
+    def refused(self, without, between=None, manual=".buckets=", more=()):
         files = " ".join(name for name in (*self.HAS, *more) if name != without)
         script = f"""mount -t tracefs none /sys/kernel/tracing 2>/dev/null # unless it is already
             mount -t tmpfs none /run && mount -t tmpfs none /sys/kernel/tracing && cd /sys/kernel/tracing || exit
             echo '{manual}' >README; for file in {files}; do mkdir -p "$(dirname $file)"; echo >$file; done
             exec "$0\""""
-        lines = recorder.speak({"culprit": 1, "do": "watch", "limit_ns": 1000000, "between": between}, before=("unshare", "-m", "sh", "-c", script))
+        lines = recorder.speak({"culprit": 1, "do": "watch", "limit_ns": 1000000, **({"between": between} if between else {"marks": "a..b"})},
+                               before=("unshare", "-m", "sh", "-c", script))
         self.assertEqual([line["type"] for line in lines], ["hello", "facts", "error"], lines)
         return lines[-1]
 
@@ -201,7 +202,8 @@ class Kernels(unittest.TestCase):
                 ("no synthetic events (CONFIG_SYNTH_EVENTS)", "kernel-of-windows", {"without": "synthetic_events"}),
                 ("no hist triggers (CONFIG_HIST_TRIGGERS)", "kernel-of-windows", {"without": "events/sched/sched_switch/hist"}),
                 ("have no buckets, as since Linux 5.13", "kernel-of-windows", {"without": None, "manual": "x"}),
-                ("no event sched:sched_switch", None, {"without": "events/sched/sched_switch/format"}),
+                ("no event sched:sched_switch", None, {"without": "events/sched/sched_switch/format",
+                                                       "between": "sched:sched_switch..sched:sched_waking"}),
                 ("no probes of programs (CONFIG_UPROBE_EVENTS)", "kernel-of-windows", {"without": "uprobe_events", "between": probes}),
                 ('probes of programs have no field "cpu"', None, {"without": None, "between": f"{probes}/cpu==0/"}),
                 ("there is a probe culprit_culprit_recorder:main already", None, {"without": None, "between": probes, "more": (event,)})):

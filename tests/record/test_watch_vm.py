@@ -3,6 +3,7 @@
 # themselves has, by every definition; captures come unattended, from the timer late interrupts are seen, and however a
 # recording ends, the kernel has no event, trigger or instance of ours left, and all of other people's.
 
+import base64
 import json
 import os
 import random
@@ -89,13 +90,14 @@ def between(trace):
 
 
 class Counts(unittest.TestCase):
-    def counts(self, kernel):
+    def counts(self, kernel, *how):
         """Of each definition: its latencies by the kernel in us, the lines of the trace, and those of the loop."""
         with tempfile.TemporaryDirectory() as folder:
-            said, errors = recorder.in_guest("watch-counts.sh", seconds=280,
+            said, errors = recorder.in_guest("watch-counts.sh", *how, seconds=280,
                                              options=("--kernel", kernel, "--program", build_loop(folder)))
         parts = [part.split("\n") for part in ("\n" + said).split("\n= ")[1:]]
         self.assertEqual(len(parts), 9, said[-2000:] + errors)
+        self.said = said
         for lines in parts:
             bins = [json.loads(line)["bins"] for line in lines if line.startswith('{"type":"bins"')]
             latencies = sorted(us for us, count in bins[-1] for _ in range(count))
@@ -121,6 +123,34 @@ class Counts(unittest.TestCase):
                         self.assertEqual(len(latencies), 400)
                         slow = [latency for latency in latencies if latency >= 1000]
                         self.assertEqual(len(slow), len([1 for _, _, woken, done in own if done - woken >= 1000000]))
+
+    def test_are_the_same_watched_from_user_space_where_the_kernel_lacks_something(self):
+        """And a trace is stopped, whose late window is there as the recorder found it; nothing of ours is left."""
+        naive = (lambda trace: wakeups(trace, False), lambda trace: wakeups(trace, True), lambda trace: responses(trace, False),
+                 lambda trace: responses(trace, True), lambda trace: wakeups(trace, True), between)
+        for (definition, latencies, trace, own), expected in zip(self.counts(KERNELS[0], "follow"), (*naive, None, None)):
+            with self.subTest(definition=definition):
+                self.assertEqual(len(own), 400)
+                if expected:
+                    self.assert_the_same(latencies, expected(trace))
+                else:
+                    self.assertEqual(len(latencies), 400)
+        self.assertIn("have no buckets, as since Linux 5.13, so windows are watched from user space", self.said)
+        lines = [json.loads(line) for line in self.said.splitlines() if line.startswith('{"type":')]
+        log, = (line for line in lines if line["type"] == "capture")
+        with tempfile.TemporaryDirectory() as folder:
+            capture, study = os.path.join(folder, "c.dat"), os.path.join(folder, "s.culprit")
+            with open(capture, "wb") as file:
+                file.writelines(base64.b64decode(line["base64"]) for line in lines if line["type"] == "data")
+            with open(os.path.join(folder, "c.json"), "w", encoding="utf-8") as file:
+                json.dump(log, file)
+            result = culprit.run("import", "--study", study, capture)
+            self.assertEqual((result.status, result.stderr), (0, ""))
+            late, = culprit.rows(study, "SELECT latency_ns, pid FROM outlier")
+        self.assertEqual(late["pid"], log["hit"]["pid"])
+        self.assertGreater(log["hit"]["latency_ns"], 3000000)
+        self.assertLessEqual(abs(late["latency_ns"] - log["hit"]["latency_ns"]), 1000 * LOOSE_US)
+        self.assertEqual(self.said.splitlines()[-1], json.dumps(lines[-1], separators=(",", ":")))
 
 
 class Recording(unittest.TestCase):
@@ -216,9 +246,10 @@ class Endings(unittest.TestCase):
         lines = said.splitlines()
         cases = dict(line.split(": ", 1) for line in lines if re.match(r"[\w-]+: ", line))
         self.assertEqual(cases, dict.fromkeys(("off", "supervisor", "front", "stop", "end-of-input", "pid", "traced", "traced-stop",
-                                               "next", "marks", "probes", "probes-stop", "newline", "no-event", "no-field", "no-such", "filtered"), "same"), said + errors)
+                                               "next", "marks", "probes", "probes-stop", "newline", "no-event", "no-field", "no-such", "filtered", "follow",
+                                               "follow-stop"), "same"), said + errors)
         restored = [line for line in lines if line.startswith("tracing is restored")]
-        self.assertEqual(restored, ["tracing is restored to what it was before the killed recording"] * 4)
+        self.assertEqual(restored, ["tracing is restored to what it was before the killed recording"] * 5)
         self.assertIn("2", lines, said)
         self.assertIn('"reason":"captures"', lines, said)
         refused = [json.loads(line)["text"] for line in lines if line.startswith('{"type":"error"')]
