@@ -2,6 +2,7 @@
 /* Dates are the starts of runs; imported captures and other tools' latencies have none. */
 #include "headings.h"
 
+#include "capture/measured.h"
 #include "units.h"
 
 #include <string.h>
@@ -95,8 +96,9 @@ heading_of_capture (CulpritDocument *document, gint64 capture)
       if (g_str_equal (culprit_row_text (run, "run"), name))
         started = date_of (run, MINUTE);
     }
-  return g_strdup_printf ("%s: timeline of %s (%s), %s late%s%s%s", study, file, name, latency,
-                          started ? ", recorded " : "", started ? started : "", started ? " UTC" : "");
+  return g_strdup_printf ("%s: timeline of %s (%s), %s %s%s%s%s", study, file, name, latency,
+                          culprit_late_or_long (culprit_row_text (row, "window_kind")), started ? ", recorded " : "",
+                          started ? started : "", started ? " UTC" : "");
 }
 
 char *

@@ -450,9 +450,8 @@ add_capture (GString *page, const ReportContent *content, guint row, GError **er
   if (!budget)
     return FALSE;
   page_add (page,
-            "<article id=\"capture-%" G_GINT64_FORMAT "\">\n<h3>Capture %" G_GINT64_FORMAT
-            ": %s late</h3>\n<p>%s</p>\n",
-            capture, capture, latency, words);
+            "<article id=\"capture-%" G_GINT64_FORMAT "\">\n<h3>Capture %" G_GINT64_FORMAT ": %s %s</h3>\n<p>%s</p>\n",
+            capture, capture, latency, culprit_late_or_long (culprit_table_text (outliers, row, "window_kind")), words);
   culprit_budget_mark_stall (budget, one);
   report_add_budget (page, budget, one, latency_ns);
   if (!add_calls (page, content, row, error))

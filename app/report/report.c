@@ -302,7 +302,7 @@ report_add_latencies (GString *page, const ReportContent *content, GError **erro
     return FALSE;
   if (names->len == 0 && !left_out)
     return TRUE;
-  page_add (page, "<section id=\"latencies\">\n<h2>How late wake-ups were</h2>\n");
+  page_add (page, "<section id=\"latencies\">\n<h2>Latencies</h2>\n");
   if (left_out)
     page_add (page, "<p>%s.</p>\n", left_out);
   for (guint i = 0; i < names->len; i++)

@@ -84,5 +84,12 @@ culprit_windows_end_awake (const char *text)
   return !text || g_str_has_prefix (text, CULPRIT_WINDOWS_OF_CYCLES) || g_str_has_prefix (text, "wakeup-of/");
 }
 
+/* What a window of the definition @text is by its length: "3 ms late", or as a response "3 ms long". */
+static inline const char *
+culprit_late_or_long (const char *text)
+{
+  return culprit_windows_end_awake (text) ? "late" : "long";
+}
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritMeasured, culprit_measured_free)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CulpritMeasuredOptions, culprit_measured_options_clear)

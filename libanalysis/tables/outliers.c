@@ -31,6 +31,9 @@ static const CulpritColumn columns[] = {
   { "interrupts_off_ns", "Interrupts Off", CULPRIT_KIND_TIME,
     "The untraced part of the latency in which its CPU had interrupts disabled for 20 us or more." },
   { "preemption_off_ns", "Preemption Off", CULPRIT_KIND_TIME, "The same for preemption." },
+  { "window_kind", "Measured", CULPRIT_KIND_TEXT,
+    "What was measured: cyclic wake-ups, or those of any task, responses and what is between events, as culprit record "
+    "and import define them." },
   { "triage", "State", CULPRIT_KIND_WORD,
     "Triage state: new, seen, explained or ignored. Ignored ones are excluded from functions, verdict, stalls and "
     "report." },
@@ -59,7 +62,7 @@ const CulpritDefinition culprit_outliers = {
   .text = "capture file latency_ns untraced_ns excess_ns class culprit share",
   .window = "capture latency_ns excess_ns class culprit share triage",
   .more = "untraced_ns path note run file cpu comm kernel ordinary_windows lost_events not_captured_ns uncertain_ns "
-          "interrupts_off_ns preemption_off_ns confidence",
+          "interrupts_off_ns preemption_off_ns window_kind confidence",
   .report = "capture run latency_ns untraced_ns excess_ns class culprit share triage note",
 };
 

@@ -302,6 +302,15 @@ class Reasons(Case):
             self.write(kind)
             self.assertEqual(self.reason("--wakeup-of", "myloop")["no_windows"], code)
 
+    def test_a_response_is_long_and_a_wakeup_late(self):
+        self.write()
+        page = os.path.join(self.folder, "report.html")
+        for kind, words in (("--wakeup-of", "late"), ("--response-of", "long")):
+            self.import_it(kind, "myloop")
+            self.assertEqual(culprit.run("report", "--study", self.study, "--out", page).status, 0)
+            with open(page, encoding="utf-8") as file:
+                self.assertRegex(file.read(), rf"<h3>Capture 1: [0-9.]+ .?s {words}</h3>")
+
     def test_a_task_that_is_not_there(self):
         self.write()
         self.assertEqual(self.reason("--wakeup-of", "nobody")["no_windows"], "no-task")

@@ -3,6 +3,7 @@
  */
 #include "outliers/capture-details.h"
 
+#include "capture/measured.h"
 #include "charts/budget-bar.h"
 #include "outliers/capture-timeline.h"
 #include "outliers/capture-tree.h"
@@ -253,10 +254,10 @@ show_head (CulpritCaptureDetails *details, CulpritRow *row)
   g_autofree char *untraced = culprit_time_format (culprit_row_integer (row, "untraced_ns"));
   gint64 uncertain_ns = culprit_row_integer (row, "uncertain_ns");
   g_autofree char *uncertain = culprit_time_format (uncertain_ns);
-  g_autofree char *head =
-      g_strdup_printf ("%s of %s: %s late%s%s, %s without the tracer, CPU %" G_GINT64_FORMAT, file,
-                       culprit_row_text (row, "run"), latency, uncertain_ns > 0 ? " ± " : "",
-                       uncertain_ns > 0 ? uncertain : "", untraced, culprit_row_integer (row, "cpu"));
+  g_autofree char *head = g_strdup_printf (
+      "%s of %s: %s %s%s%s, %s without the tracer, CPU %" G_GINT64_FORMAT, file, culprit_row_text (row, "run"), latency,
+      culprit_late_or_long (culprit_row_text (row, "window_kind")), uncertain_ns > 0 ? " ± " : "",
+      uncertain_ns > 0 ? uncertain : "", untraced, culprit_row_integer (row, "cpu"));
 
   show_line (details->head, head);
 }

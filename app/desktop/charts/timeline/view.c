@@ -1001,9 +1001,10 @@ culprit_timeline_view_describe (CulpritTimelineView *view)
   g_string_append_printf (text, ": %" G_GUINT64_FORMAT " call%s of %" G_GUINT64_FORMAT ".", count,
                           culprit_plural (count), timeline->calls);
   if (outlier)
-    add_time (text, " The outlier: ", culprit_window_latency_ns (outlier), " late");
-  if (outlier)
-    g_string_append_printf (text, " on CPU %u.", outlier->cpu);
+    {
+      add_time (text, " The outlier: ", culprit_window_latency_ns (outlier), " ");
+      g_string_append_printf (text, "%s on CPU %u.", culprit_late_or_long (timeline->capture->measured), outlier->cpu);
+    }
   stays = culprit_timeline_stays_in_words (timeline);
   if (stays)
     g_string_append_printf (text, " %s.", stays);
