@@ -217,6 +217,34 @@ test_a_run_of_a_task_is_recorded_like_it (SampleWindow *sample, gconstpointer da
   g_assert_true (gtk_switch_get_active (GTK_SWITCH (find_named (sample, "from_waking"))));
 }
 
+/* Where they are entered, in the words of the command. */
+static void
+test_what_cannot_be_measured_is_told_at_once (SampleWindow *sample, gconstpointer data)
+{
+  static const struct
+  {
+    guint measure;
+    const char *field, *wrong, *right, *told;
+  } cases[] = {
+    { 1, "wakeup_of", "a-name-of-more-than-15", "myloop", "“Task”: " },
+    { 3, "between", "sched:sched_waking", "sched:sched_waking..sched:sched_switch", "“Events”: " },
+    { 3, "key", "pid", "pid=next_pid", "“Same fields”: " },
+    { 4, "marks", "begin", "begin..end", "“Texts”: " },
+  };
+
+  culprit_study_window_show_page (sample->window, "record");
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      gtk_drop_down_set_selected (GTK_DROP_DOWN (find_named (sample, "measure")), cases[i].measure);
+      gtk_editable_set_text (GTK_EDITABLE (find_named (sample, cases[i].field)), cases[i].wrong);
+      g_assert_false (gtk_widget_is_sensitive (sample_window_button (sample, "Record")));
+      g_assert_true (sample_window_tells (sample, cases[i].told));
+      g_assert_false (sample_window_tells (sample, "--"));
+      gtk_editable_set_text (GTK_EDITABLE (find_named (sample, cases[i].field)), cases[i].right);
+      g_assert_false (sample_window_tells (sample, cases[i].told));
+    }
+}
+
 static void
 test_a_failure_is_told_without_options (SampleWindow *sample, gconstpointer data)
 {
@@ -256,6 +284,8 @@ main (int argc, char **argv)
 {
   if (!sample_window_begin (&argc, &argv))
     return 77;
+  sample_window_add ("/record-target/what-cannot-be-measured-is-told-at-once",
+                     test_what_cannot_be_measured_is_told_at_once);
   sample_window_add ("/record-target/a-run-of-a-guest-is-recorded-on-a-guest",
                      test_a_run_of_a_guest_is_recorded_on_a_guest);
   sample_window_add ("/record-target/a-band-of-a-guest-is-recorded-on-a-guest",

@@ -3,6 +3,7 @@
  * Each change validates the whole form again. */
 #include "record/record-form.h"
 
+#include "capture/measured.h"
 #include "delayer/name.h"
 #include "latency/path-proof.h"
 #include "latency/trial.h"
@@ -262,6 +263,35 @@ delays_problem (const char *text)
   return delays ? NULL : g_strdup_printf ("“Delays” %s.", demand);
 }
 
+/* What no window can begin or end with. A key is judged once its events are right. */
+static char *
+window_problem (RecordForm *form, const Line *line, const char *text)
+{
+  const char *name = line->field->name;
+  gboolean is_key = g_str_equal (name, "key");
+  CulpritMeasuredOptions options = { 0 };
+  g_autofree char *window = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (g_str_equal (name, "wakeup_of"))
+    options.wakeup_of = (char *) text;
+  else if (g_str_equal (name, "response_of"))
+    options.response_of = (char *) text;
+  else if (g_str_equal (name, "marks"))
+    options.marks = (char *) text;
+  else if (is_key || g_str_equal (name, "between"))
+    options.between = is_key ? (char *) record_form_get (form, "between") : (char *) text;
+  if (is_key && options.between)
+    {
+      g_autofree char *without = culprit_measured_from_options (&options, NULL);
+
+      options.between = without ? options.between : NULL;
+      options.key = without ? (char *) text : NULL;
+    }
+  window = culprit_measured_from_options (&options, &error);
+  return error ? g_strdup_printf ("“%s”: %s.", line->field->title, strchr (error->message, ' ') + 1) : NULL;
+}
+
 static char *
 line_problem (RecordForm *form, const Line *line)
 {
@@ -279,6 +309,8 @@ line_problem (RecordForm *form, const Line *line)
     return g_strdup ("Delays and remedies are tried with the test loop.");
   if (g_str_equal (name, "blocks") && atoi (text) % CULPRIT_TRIAL_ROUND > 0)
     return g_strdup_printf ("“Blocks” must be a multiple of %d.", CULPRIT_TRIAL_ROUND);
+  if (*text && line->field->group == GROUP_MEASURE && line->field->kind == SETTING_TEXT)
+    return window_problem (form, line, text);
   return g_str_equal (name, "delay_at") && !delay_is_name (text) ? g_strdup_printf (DELAY_NO_NAME ".", text) : NULL;
 }
 
