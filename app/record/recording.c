@@ -281,6 +281,7 @@ window_of (JsonObject *request, GError **error)
   const CulpritMeasuredOptions options = {
     .wakeup_of = (char *) json_member_text (request, "wakeup_of"),
     .response_of = (char *) json_member_text (request, "response_of"),
+    .from_timer = json_object_get_boolean_member_with_default (request, "from_timer", FALSE),
     .from_waking = json_object_get_boolean_member_with_default (request, "from_waking", FALSE),
     .between = (char *) json_member_text (request, "between"),
     .key = (char *) json_member_text (request, "key"),

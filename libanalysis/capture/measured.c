@@ -261,6 +261,25 @@ checked (const char *option, char *text, GError **error)
   return measured ? g_steal_pointer (&owned) : NULL;
 }
 
+static gboolean
+are_same (const CulpritMeasuredEnd *begin, const CulpritMeasuredEnd *end)
+{
+  return g_strcmp0 (begin->probe, end->probe) == 0 && g_strcmp0 (begin->system, end->system) == 0 &&
+         g_strcmp0 (begin->name, end->name) == 0 && g_strcmp0 (begin->filter, end->filter) == 0;
+}
+
+/* What a definition cannot be when it is asked for, as the recorder does. */
+static gboolean
+check_between (const CulpritMeasuredOptions *options, const char *text, GError **error)
+{
+  g_autoptr (CulpritMeasured) measured = culprit_measured_parse (text, NULL);
+
+  if (options->key && !*options->key)
+    return refuse (error, "--key: \"\" is no key; expected a field of each event, e.g. pid=next_pid");
+  return !are_same (&measured->begin, &measured->end) ||
+         refuse (error, "--between: the same event ends the window as begins it: it would take no time");
+}
+
 /* The text for windows between two events. Those between probes have a key of their own. */
 static char *
 between_of (const CulpritMeasuredOptions *options, GError **error)
@@ -269,6 +288,8 @@ between_of (const CulpritMeasuredOptions *options, GError **error)
       "between", g_strdup_printf ("%s%s:%s", between, options->key ? options->key : "", options->between), error);
   g_autoptr (CulpritMeasured) measured = text && !options->key ? culprit_measured_parse (text, NULL) : NULL;
 
+  if (!text || !check_between (options, text, error))
+    return NULL;
   return measured && measured->begin.probe && measured->end.probe
              ? checked ("between", g_strconcat (between, PROBE_KEY "=" PROBE_KEY ":", options->between, NULL), error)
              : g_steal_pointer (&text);

@@ -399,7 +399,7 @@ class Reasons(Case):
         windows = culprit.rows(self.study, "SELECT pid, end_ns, latency_ns FROM window ORDER BY end_ns")
         longest = max(window["latency_ns"] for window in windows)
         stated = {"window": "wakeup-of/waking:myloop", "threshold_ns": 1000}
-        for window in [window for window in windows if window["latency_ns"] > 1000]:
+        for window in [window for window in windows if window["latency_ns"] > 1000][::9]:
             for off, code in ((0, None), (-window["latency_ns"] // 20, None), (longest + 100_000, "other-late")):
                 latency = max(1000, window["latency_ns"] + off)
                 self.state(**stated, hit={"pid": window["pid"], "latency_ns": latency, "observed_ns": window["end_ns"] // 1000 * 1000})
@@ -423,6 +423,16 @@ class Reasons(Case):
             self.assertIn("0 captures and 0 runs added", result.stdout)
             self.assertEqual("1 of these captures has other windows there, which are not added" in result.stdout, told)
         self.assertEqual(json.loads(culprit.run("merge", "--json", "--study", self.study, other).stdout)["windows_left_out"], 1)
+
+    def test_windows_that_the_recorder_refuses_too(self):
+        self.write()
+        for options, told in ((("sched:sched_switch..sched:sched_switch",), "the same event ends the window as begins it"),
+                              (("sched:sched_waking..sched:sched_switch", "--key", ""), '"" is no key')):
+            with self.subTest(options=options):
+                result = self.again("--between", *options)
+                self.assertEqual(result.status, 2)
+                self.assertIn(told, result.error_lines()[0])
+                self.assertFalse(os.path.exists(self.study))
 
     def test_filters_that_would_take_long(self):
         self.write()

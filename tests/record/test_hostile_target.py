@@ -373,6 +373,11 @@ class Cut(Hostile):
                 self.assertEqual(windows, ["wakeup-of/timer:myloop" if asked else "cyclic"])
 
 
+    def test_where_windows_of_nothing_begin(self):
+        """Before anything is asked of the target."""
+        result = self.record("--from-timer", "--limit", "1s")
+        self.assertRegex(result.stderr, r"^culprit: --from-waking and --from-timer belong to --wakeup-of or --response-of\n$")
+
     def test_windows_that_no_capture_could_have_are_not_begun(self):
         self.target("begin()", "sys.stdin.read()")
         result = self.record("--between", 'sched:sched_waking/(comm == "myloop")/..sched:sched_switch', "--limit", "1s")
