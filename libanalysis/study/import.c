@@ -63,9 +63,9 @@ static void
 node_store_clear (NodeStore *store)
 {
   g_free (store->ids);
-  g_clear_pointer (&store->find_source, sqlite3_finalize);
-  g_clear_pointer (&store->find_below, sqlite3_finalize);
-  g_clear_pointer (&store->add, sqlite3_finalize);
+  g_clear_pointer (&store->find_source, statement_free);
+  g_clear_pointer (&store->find_below, statement_free);
+  g_clear_pointer (&store->add, statement_free);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (NodeStore, node_store_clear)

@@ -20,7 +20,12 @@ struct _CulpritStudy
   GHashTable *products; /* of the last culprit_query_functions() */
 };
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Statement, sqlite3_finalize)
+/* Keeps @statement for whoever prepares the same text of the same study next, as that takes longer than to run most of
+ * them. Before a study's database is closed, statements_end() frees what is kept. */
+void statement_free (Statement *statement);
+void statements_end (CulpritStudy *study);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Statement, statement_free)
 
 /* Sets @error from SQLite's error for @study. Returns FALSE. */
 gboolean study_failed (const CulpritStudy *study, GError **error);

@@ -109,12 +109,70 @@ study_check_name (const CulpritStudy *study, const char *name, GError **error)
   return FALSE;
 }
 
+/* The statements of each database that were prepared and that nobody uses, by their text. A table is used by one thread
+ * at a time, as its database is. */
+static GHashTable *all_idle;
+static GMutex all_idle_lock;
+
+#define MOST_IDLE 100
+
+static GHashTable *
+idle_of (sqlite3 *database)
+{
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&all_idle_lock);
+
+  return all_idle ? g_hash_table_lookup (all_idle, database) : NULL;
+}
+
+static void
+idle_begin (sqlite3 *database)
+{
+  GHashTable *idle =
+      g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) (GCallback) sqlite3_finalize);
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&all_idle_lock);
+
+  if (!all_idle)
+    all_idle = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_hash_table_unref);
+  g_hash_table_insert (all_idle, database, idle);
+}
+
+void
+statements_end (CulpritStudy *study)
+{
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&all_idle_lock);
+
+  if (all_idle)
+    g_hash_table_remove (all_idle, study->database);
+}
+
+void
+statement_free (Statement *statement)
+{
+  GHashTable *idle = idle_of (sqlite3_db_handle (statement));
+  char *sql = (char *) sqlite3_sql (statement);
+
+  if (!idle || g_hash_table_size (idle) >= MOST_IDLE || g_hash_table_contains (idle, sql) ||
+      g_str_has_prefix (sql, "PRAGMA") || g_str_has_prefix (sql, "ATTACH"))
+    {
+      sqlite3_finalize (statement);
+      return;
+    }
+  sqlite3_reset (statement);
+  sqlite3_clear_bindings (statement);
+  g_hash_table_insert (idle, sql, statement);
+}
+
 Statement *
 statement_new (CulpritStudy *study, const char *sql, GError **error)
 {
-  Statement *statement = NULL;
+  GHashTable *idle = idle_of (study->database);
+  gpointer statement = NULL;
 
-  if (sqlite3_prepare_v2 (study->database, sql, -1, &statement, NULL) != SQLITE_OK)
+  if (!idle)
+    idle_begin (study->database);
+  else if (g_hash_table_steal_extended (idle, sql, NULL, &statement))
+    return statement;
+  if (sqlite3_prepare_v2 (study->database, sql, -1, (Statement **) &statement, NULL) != SQLITE_OK)
     study_failed (study, error);
   return statement;
 }

@@ -214,7 +214,8 @@ remove_empty_log (const char *path)
 void
 culprit_study_close (CulpritStudy *study)
 {
-  sqlite3_finalize (study->parts);
+  g_clear_pointer (&study->parts, statement_free);
+  statements_end (study);
   sqlite3_close (study->database);
   if (study->reads && !study->as_is)
     remove_empty_log (study->path);
