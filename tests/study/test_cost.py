@@ -18,6 +18,7 @@ from events import entry, leave, marker  # noqa: E402
 
 SECONDS = 10  # of processor time; each takes less than two
 MEMORY = 500 << 20
+megabyte.PACKED = 3  # of ten megabytes, which take the generator half a minute
 
 
 class Cost(unittest.TestCase):

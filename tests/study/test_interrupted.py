@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Faults during an import: a full disk, out of memory, a clock that is set, a kill. Each gives a clear one-line error
 # with status 2, and nothing that was stored is lost. CULPRIT_FAULTS sets how often an import is killed at a random
-# moment; the default is a fifth of CULPRIT_SEEDS (90).
+# moment; the default is a fifth of CULPRIT_SEEDS (60).
 
 import os
 import random
@@ -19,7 +19,7 @@ import mounts
 from culprit import import_captures, run
 
 SEED = 1
-KILLS = int(os.environ.get("CULPRIT_FAULTS") or int(os.environ.get("CULPRIT_SEEDS", "90")) // 5)
+KILLS = int(os.environ.get("CULPRIT_FAULTS") or int(os.environ.get("CULPRIT_SEEDS", "60")) // 5)
 MOST_KILLS = 200  # until one strikes in the middle
 SET_CLOCK = os.environ.get("SET_CLOCK") or os.path.join(culprit.ROOT, "build", "tests", "study", "libset-clock.so")
 YEAR_S = 365 * 86400

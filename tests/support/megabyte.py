@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A megabyte of each table and list that a file from outside can fill: what that costs is measured by tests/bench/cost and
-# limited by tests/study/test_cost.py. Where the file is compressed, it is ten megabytes: text of that kind has a tenth left.
+# limited by tests/study/test_cost.py. Where the file is compressed, it is PACKED megabytes: text of that kind has a tenth left.
 
 import itertools
 import json
@@ -18,6 +18,7 @@ from tracefile import BUFFER, CPUSTAT, DONE, OPTIONS_SECTION, TraceFile, zstd
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 SAMPLE = os.path.join(ROOT, "data", "sample", "sample.culprit")
 MEGABYTE = 1_000_000
+PACKED = 10
 FUNC = 0x1000
 
 
@@ -158,7 +159,7 @@ CAPTURES = {
 
 
 def write_capture(path, name, version, compression):
-    parts = {"instances": {"": {0: list(calls(40))}}, "page_size": 4096, **CAPTURES[name](10 if compression == "zstd" else 1)}
+    parts = {"instances": {"": {0: list(calls(40))}}, "page_size": 4096, **CAPTURES[name](PACKED if compression == "zstd" else 1)}
     made = Listed(parts.pop("instances"), version=version, compression=compression)
     for key, value in parts.items():
         setattr(made, key, value)
@@ -298,7 +299,7 @@ def study_changes():
         yield "rows of all that a run has", fill_runs
         yield "rows of runs that had many wake-ups", lambda database: fill_latencies(database, 700, 1, 60, 10 ** 9)
         yield "rows of many short runs", lambda database: fill_latencies(database, 2500, 1, 4, 10 ** 9)
-        yield "rows of series of many runs", lambda database: fill_latencies(database, 10, 450, 10, 3)
+        yield "rows of series of many runs", lambda database: fill_latencies(database, 10, 300, 10, 3)
         yield "rows of runs that are requested at length", fill_configuration
         yield "calls below calls", fill_path
         yield "calls below a long source", lambda database: fill_below(database, "\U0001f600" * 2048, "f", 0)

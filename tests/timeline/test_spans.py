@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The spans of a timeline against the naive reference: of random captures, well-formed and damaged, and of real ones as
-# trace-cmd reads them. CULPRIT_SEEDS says how many random ones (60).
+# trace-cmd reads them. CULPRIT_SEEDS says how many random ones (30).
 
 import glob
 import os
@@ -289,7 +289,7 @@ class RandomTimelines(unittest.TestCase):
         different = []
         with tempfile.TemporaryDirectory() as folder:
             paths = {}
-            for seed in range(int(os.environ.get("CULPRIT_SEEDS", "60"))):
+            for seed in range(int(os.environ.get("CULPRIT_SEEDS", "30"))):
                 paths[seed] = os.path.join(folder, f"{seed}.dat"), trace_of(seed, make)
                 paths[seed][1].write(paths[seed][0])
             found = read([path for path, _ in paths.values()])

@@ -2,6 +2,7 @@
 # The mathematics that culprit-study(5) names under Causes and Spreads, written out plainly.
 
 import collections
+import functools
 import math
 
 
@@ -25,6 +26,7 @@ def beta_part(x, a, b):
     return front / (a * (1 + fraction))
 
 
+@functools.cache
 def beta_quantile(part, a, b):
     low, high = 0, 1
     for _ in range(100):

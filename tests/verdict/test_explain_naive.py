@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What culprit explain says of the captures of two peaks is what the naive verdict makes of them, on studies that were drawn at
 # random: of the lower peak compared with its ordinary wake-ups, of the upper one with the late ones of the lower one.
-# CULPRIT_SEEDS says how many are drawn (200).
+# CULPRIT_SEEDS says how many are drawn (100).
 
 import json
 import os
@@ -20,7 +20,7 @@ import random_study  # noqa: E402
 from naive_evidence import OWN_BASE_FROM, STANDS_OUT_FROM  # noqa: E402
 from test_causes_naive import Compared, Differs  # noqa: E402
 
-STUDIES = int(os.environ.get("CULPRIT_SEEDS", "200"))
+STUDIES = int(os.environ.get("CULPRIT_SEEDS", "100"))
 LATENCIES = [(place + 13 * (i % 37), 1) for place, count in ((10_000, 2000), (100_000, 600), (1_000_000, 120)) for i in range(count)]
 
 
