@@ -170,13 +170,24 @@ missing_of (const CulpritExplaining *explaining, const CulpritExplainedPeak *pea
              : 0;
 }
 
-/* How long @missing captures are expected to take. */
+/* The time from one wake-up to the next; of other windows, at most: of how long they were counted. 0: not known. */
+static double
+interval_ns (const CulpritExplanation *explanation)
+{
+  g_autoptr (JsonObject) configuration = explanation->period_ns > 0 ? NULL : configuration_of (explanation);
+
+  if (!configuration || explanation->n == 0)
+    return explanation->period_ns;
+  return (double) json_member_int (configuration, "limit_ns", 0) / explanation->n;
+}
+
+/* How long @missing captures are expected to take. 0: not known. */
 static double
 expected_ns (const CulpritExplanation *explanation, const CulpritExplainedPeak *peak, guint missing)
 {
   double share = peak->traced_share > 0 ? peak->traced_share : peak->share;
 
-  return missing * (double) explanation->period_ns / share;
+  return missing * interval_ns (explanation) / share;
 }
 
 /* NULL: none are missing. The caller owns it. */
@@ -201,8 +212,10 @@ plan_peaks (const CulpritExplaining *explaining, const CulpritExplanation *expla
   if (words->len == 0)
     return NULL;
   time = culprit_long_time_format (all_ns);
-  return g_strdup_printf ("Recording captures: %s. It takes about %s of measuring, and the time to save each.",
-                          words->str, time);
+  return all_ns > 0
+             ? g_strdup_printf ("Recording captures: %s. It takes about %s of measuring, and the time to save each.",
+                                words->str, time)
+             : g_strdup_printf ("Recording captures: %s.", words->str);
 }
 
 /* The series that the captures of @peak go to. The caller owns it. */
@@ -232,7 +245,8 @@ record_peak (Sequence *sequence,
   double limit_ns = PATIENCE * expected_ns (explanation, peak, missing) + LEAST_LIMIT_NS;
 
   json_object_set_string_member (request, "tracing", "on");
-  if (!json_object_has_member (settings, "calibrate")) /* The run with tracing was calibrated. */
+  /* The run with tracing was calibrated, if it was of cycles. */
+  if (!json_object_has_member (settings, "calibrate") && json_object_has_member (request, "period_ns"))
     json_object_set_string_member (request, "calibrate", "skip");
   json_object_set_int_member (request, "captures", missing);
   if (peak->traced.open)

@@ -220,7 +220,8 @@ is_value (const Setting *setting, JsonNode *node)
   static const GType types[] = { [SETTING_TIME] = G_TYPE_INT64,
                                  [SETTING_NUMBER] = G_TYPE_INT64,
                                  [SETTING_SWITCH] = G_TYPE_BOOLEAN,
-                                 [SETTING_CHOICE] = G_TYPE_STRING };
+                                 [SETTING_CHOICE] = G_TYPE_STRING,
+                                 [SETTING_TEXT] = G_TYPE_STRING };
 
   if (setting->kind == SETTING_CPUS || setting->kind == SETTING_NAMES)
     return JSON_NODE_HOLDS_ARRAY (node);
@@ -230,8 +231,9 @@ is_value (const Setting *setting, JsonNode *node)
 void
 culprit_request_like (JsonObject *request, JsonObject *configuration)
 {
-  static const char *const alike[] = { "period_ns", "policy", "priority",  "cpus",   "method",
-                                       "aligned",   "clock",  "buffer_kb", "events", NULL };
+  static const char *const alike[] = { "period_ns",   "policy",    "priority", "cpus",      "method",      "aligned",
+                                       "clock",       "buffer_kb", "events",   "wakeup_of", "response_of", "from_timer",
+                                       "from_waking", "between",   "key",      "marks",     NULL };
   const char *load = json_member_text (configuration, "load");
 
   for (guint i = 0; alike[i]; i++)

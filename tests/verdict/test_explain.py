@@ -2,6 +2,7 @@
 # What culprit explain records of each peak, and what it says of it. The target is a stand-in whose wake-ups are played: it sends
 # what it is asked for, latencies with and without tracing, and captures whose wake-ups lie in the band.
 
+import contextlib
 import json
 import os
 import shutil
@@ -209,6 +210,22 @@ class Explain(unittest.TestCase):
         self.assertEqual([one["captures"] for one in self.requests()], [2, 2])
         series = culprit.rows(self.study, "SELECT series.name, COUNT (*) AS runs FROM run JOIN series USING (series_id) GROUP BY 1 ORDER BY 1")
         self.assertEqual({row["name"]: row["runs"] for row in series}, {"explain": 2, "explain@1.000ms": 2, "explain@100.2us": 2})
+
+    def test_peaks_of_a_program_are_recorded_of_that_program(self):
+        """The test loop has others."""
+        self.target(more("slow_path", 40), more("scan_async", 500))
+        self.explain("--captures", "4")
+        self.requests()
+        with contextlib.closing(sqlite3.connect(self.study)) as study, study:
+            study.execute("UPDATE series SET window_kind = 'response-of/waking:myloop', configuration = json_set (json_remove (configuration,"
+                          " '$.period_ns', '$.policy', '$.priority', '$.method', '$.aligned'), '$.response_of', 'myloop', '$.from_waking',"
+                          " json ('true')) WHERE name = 'explain'")
+            study.execute("UPDATE run SET period_ns = NULL")
+        culprit.run("explain", "--study", self.study, "--target", "ssh:box", "--captures", "6")
+        request = self.requests()[0]
+        self.assertEqual([request.get(name) for name in ("do", "response_of", "from_waking", "tracing", "captures")],
+                         ["watch", "myloop", True, "on", 2])
+        self.assertFalse({"period_ns", "policy", "priority", "method", "aligned", "calibrate"} & set(request))
 
     def test_a_peak_that_tracing_makes_rarer_is_recorded_from_its_valley_on(self):
         """By rank, it would begin among those between it and ordinary ones."""
