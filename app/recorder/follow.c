@@ -10,8 +10,9 @@
 #include <string.h>
 #include <tracefs.h>
 
-#define MOST_KEYS 16384 /* threads, say; as many as the triggers have room for */
-#define MOST_SEEN (1 << 20)
+#define MOST_KEYS 16384  /* threads, say; as many as the triggers have room for */
+#define MOST_STEPS 32    /* to where a key is */
+#define MOST_SEEN 100000 /* at a time: nothing else is done meanwhile */
 
 typedef enum
 {
@@ -41,7 +42,6 @@ typedef struct
   int64_t begun_ns; /* of a response */
   bool timed;       /* It has started a timer since it was asleep. */
   bool asleep;
-  bool used;
 } Begun;
 
 static struct
@@ -78,21 +78,32 @@ no_room (void)
   return NULL;
 }
 
+static bool
+is_free (const Begun *begun)
+{
+  return begun->due_ns == 0 && begun->begun_ns == 0 && !begun->timed && !begun->asleep;
+}
+
+/* What has begun for the key; all of it is unset if nothing has. NULL: there is no room for it. */
 static Begun *
 find_begun (uint64_t key)
 {
   uint64_t at = key * 0x9e3779b97f4a7c15ull >> 50;
+  Begun *free_one = NULL;
 
-  for (int i = 0; i < MOST_KEYS; i++)
+  for (int i = 0; i < MOST_STEPS; i++)
     {
       Begun *begun = &follower.begun[(at + i) % MOST_KEYS];
 
-      if (!begun->used)
-        *begun = (Begun) { .key = key, .used = true };
-      if (begun->key == key)
+      if (is_free (begun))
+        free_one = free_one ? free_one : begun;
+      else if (begun->key == key)
         return begun;
     }
-  return no_room ();
+  if (!free_one)
+    return no_room ();
+  *free_one = (Begun) { .key = key };
+  return free_one;
 }
 
 static void
@@ -215,22 +226,22 @@ compare_seen (const void *a, const void *b)
 }
 
 static void
-add (Kind kind, const struct tep_record *record, int cpu, uint64_t key, int64_t expires_ns)
+add (Kind kind, int64_t at_ns, int cpu, uint64_t key, int64_t expires_ns)
 {
   if (follower.n_seen == follower.room)
     {
       int room = follower.room > 0 ? 2 * follower.room : 1024;
-      Seen *more = room <= MOST_SEEN ? realloc (follower.seen, room * sizeof *more) : NULL;
+      Seen *more = realloc (follower.seen, room * sizeof *more);
 
       if (!more) /* As if the kernel had lost it. */
         {
-          follower.seen[follower.n_seen - 1] = (Seen) { .at_ns = (int64_t) record->ts, .kind = SEEN_LOSS };
+          follower.seen[follower.n_seen - 1] = (Seen) { .at_ns = at_ns, .kind = SEEN_LOSS };
           return;
         }
       follower.seen = more;
       follower.room = room;
     }
-  follower.seen[follower.n_seen++] = (Seen) { (int64_t) record->ts, expires_ns, key, cpu, kind };
+  follower.seen[follower.n_seen++] = (Seen) { at_ns, expires_ns, key, cpu, kind };
 }
 
 static uint64_t
@@ -263,31 +274,36 @@ key_of (struct tep_event *event, struct tep_record *record, const WindowEnd *end
   return *end->key ? number (event, record, end->key) : 0;
 }
 
+/* What is read beyond MOST_SEEN is lost: it is between this event and now. Returns nonzero if no more is to be read. */
 static int
 see (struct tep_event *event, struct tep_record *record, int cpu, void *data)
 {
   const Window *window = &follower.request->window;
+  int64_t at_ns = (int64_t) record->ts;
 
   if (record->missed_events)
-    add (SEEN_LOSS, record, cpu, 0, 0);
+    add (SEEN_LOSS, at_ns, cpu, 0, 0);
   if (event->id == follower.begin)
-    add (SEEN_BEGIN, record, cpu, key_of (event, record, &window->begin), 0);
+    add (SEEN_BEGIN, at_ns, cpu, key_of (event, record, &window->begin), 0);
   else if (event->id == follower.end)
-    add (SEEN_END, record, cpu, key_of (event, record, &window->end), 0);
+    add (SEEN_END, at_ns, cpu, key_of (event, record, &window->end), 0);
   else if (event->id == follower.timer)
-    add (SEEN_TIMER, record, cpu, number (event, record, "common_pid"),
-         (int64_t) number (event, record, "softexpires"));
+    add (SEEN_TIMER, at_ns, cpu, number (event, record, "common_pid"), (int64_t) number (event, record, "softexpires"));
   else if (event->id == follower.waking)
-    add (SEEN_WAKING, record, cpu, (pid_t) number (event, record, "pid"), 0);
+    add (SEEN_WAKING, at_ns, cpu, (pid_t) number (event, record, "pid"), 0);
   else if (event->id == follower.switches)
     {
       if (window->kind == WINDOW_RESPONSE && number (event, record, "prev_state") == 1 &&
           is_task (event, record, "prev_comm", "prev_pid"))
-        add (SEEN_OUT, record, cpu, (pid_t) number (event, record, "prev_pid"), 0);
+        add (SEEN_OUT, at_ns, cpu, (pid_t) number (event, record, "prev_pid"), 0);
       if (is_task (event, record, "next_comm", "next_pid"))
-        add (SEEN_IN, record, cpu, (pid_t) number (event, record, "next_pid"), 0);
+        add (SEEN_IN, at_ns, cpu, (pid_t) number (event, record, "next_pid"), 0);
     }
-  return 0;
+  if (follower.n_seen < MOST_SEEN)
+    return 0;
+  add (SEEN_LOSS, at_ns, cpu, 0, 0);
+  add (SEEN_LOSS, now_ns (), cpu, 0, 0);
+  return 1;
 }
 
 bool

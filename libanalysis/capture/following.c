@@ -17,8 +17,8 @@
 
 #define MOST_WINDOWS 200000
 #define MOST_LAYERS 64
-#define OFF_NS                                                                                                         \
-  50000 /* and a tenth: what the kernel's measurement may be off, which is called before or after the trace */
+#define OFF_NS 50000        /* and a tenth, at most a quarter: what the kernel's measurement may be off */
+#define ROUNDED_NS 1000     /* of the time that the log has of it */
 #define MOST_PIECES 2000000 /* of all windows: those between events may overlap */
 
 typedef enum
@@ -572,11 +572,13 @@ may_be_late (const Finding *finding, const CulpritCycles *log, const Found *wind
 {
   guint64 latency_ns = window->end_ns - window->start_ns;
   guint64 low_ns = finding->capture->trigger_ns;
+  guint64 off_ns = log ? MIN (log->late_ns / 10 + OFF_NS, log->late_ns / 4) : 0;
 
-  if (log && low_ns > 0 && log->pid >= 0 && window->pid != log->pid)
+  if (log && log->pid >= 0 && window->pid != log->pid)
     return FALSE;
   if (log && log->late_ns > 0)
-    return distance (latency_ns, log->late_ns) <= log->late_ns / 10 + OFF_NS;
+    return distance (latency_ns, log->late_ns) <= off_ns &&
+           (log->late_end_ns == 0 || distance (window->end_ns, log->late_end_ns) <= off_ns + ROUNDED_NS);
   if (log && log->band_high_ns > 0)
     return latency_ns >= low_ns && latency_ns <= log->band_high_ns;
   return low_ns == 0 || latency_ns > low_ns;
@@ -598,7 +600,7 @@ choose_hit (const Finding *finding, const GArray *found)
       if (!may_be_late (finding, log, window))
         continue;
       if (hit < 0 ||
-          (finding->capture->trigger_ns > 0
+          (finding->capture->trigger_ns > 0 || wanted_ns < G_MAXUINT64
                ? distance (window->end_ns, wanted_ns) < distance (g_array_index (found, Found, hit).end_ns, wanted_ns)
                : latency_of (found, i) > latency_of (found, hit)))
         hit = i;

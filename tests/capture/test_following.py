@@ -400,9 +400,10 @@ class Reasons(Case):
         longest = max(window["latency_ns"] for window in windows)
         stated = {"window": "wakeup-of/waking:myloop", "threshold_ns": 1000}
         for window in [window for window in windows if window["latency_ns"] > 1000][::9]:
-            for off, code in ((0, None), (-window["latency_ns"] // 20, None), (longest + 100_000, "other-late")):
+            for off, later, code in ((0, 0, None), (-window["latency_ns"] // 20, 0, None), (longest + 100_000, 0, "other-late"),
+                                     (0, 10**10, "other-late"), (window["latency_ns"] // 2, 0, "other-late")):
                 latency = max(1000, window["latency_ns"] + off)
-                self.state(**stated, hit={"pid": window["pid"], "latency_ns": latency, "observed_ns": window["end_ns"] // 1000 * 1000})
+                self.state(**stated, hit={"pid": window["pid"], "latency_ns": latency, "observed_ns": window["end_ns"] // 1000 * 1000 + later})
                 self.import_it()
                 self.assertEqual(self.stored()["no_windows"], code)
                 if not code:
