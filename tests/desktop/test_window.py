@@ -175,6 +175,7 @@ class Window(unittest.TestCase):
 
     def test_an_ignored_capture_is_left_out_of_functions_and_stalls_and_comes_back(self):
         window = self.open_study()
+        window.wait(lambda: (order := [row["capture"] for row in self.see(window, "stalls")]) and order != sorted(order), "the stalls by length")
         before = [self.see(window, page) for page in ("functions", "stalls", "outliers")]
         window.act("capture", "int64 7")
         window.wait(lambda: window.state("capture") == "7")
