@@ -823,11 +823,12 @@ add_study_actions (CulpritStudyWindow *window)
   file_manager_ask (G_OBJECT (window), on_file_manager);
 }
 
-/* Removes those whose states are properties of objects that may outlive @window and would notify it. */
+/* Removes those that objects change which may outlive @window and would notify it. */
 static void
 remove_study_actions (CulpritStudyWindow *window)
 {
-  static const char *const names[] = { "page", "verdict", "timeline-full", "function", "run", "traced" };
+  static const char *const names[] = { "page", "verdict", "timeline-full", "function",
+                                       "run",  "traced",  "capture",       "import-report" };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     g_action_map_remove_action (G_ACTION_MAP (window), names[i]);
