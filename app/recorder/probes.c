@@ -22,11 +22,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define MOST_BYTES                                                                                                     \
-  (256 << 20)            /* of all tables: they may overlap, so that a small file has any number of large ones         \
-                          */
-#define MOST_PARTS 4096  /* segments, and the same of sections */
-#define MOST_MATCHES 100 /* of the name: each is looked for in all segments */
+#define MOST_BYTES (256 << 20) /* of all tables: those of a small file may overlap */
+#define MOST_PARTS 4096        /* segments, and the same of sections */
+#define MOST_MATCHES 100       /* of the name: each is looked for in all segments */
 #define PATIENCE_MS 20000
 #define LOOK_MS 100
 #define NOTE_NAME "stapsdt"
@@ -200,7 +198,7 @@ read_program (Program *program)
 
 /* Where in the file the byte is that lies at @address in memory. False: nowhere, or not with those @flags. */
 static bool
-find_offset (Program *program, uint64_t address, uint32_t flags, uint64_t *offset)
+find_offset (const Program *program, uint64_t address, uint32_t flags, uint64_t *offset)
 {
   for (int i = 0; i < program->n_segments; i++)
     {
@@ -225,7 +223,7 @@ count_match (Program *program)
 
 /* Adds the site, unless it is there already. */
 static bool
-add_site (Program *program, uint64_t offset, uint64_t semaphore)
+add_site (const Program *program, uint64_t offset, uint64_t semaphore)
 {
   ProbePlace *place = &program->answer->place;
 
@@ -298,7 +296,7 @@ find_function (Program *program)
 }
 
 static uint64_t
-read_address (Program *program, const char *at)
+read_address (const Program *program, const char *at)
 {
   uint64_t wide;
   uint32_t narrow;
@@ -310,7 +308,7 @@ read_address (Program *program, const char *at)
 
 /* How much further everything lies than when the notes were written, @base being then where BASE_SECTION was. */
 static uint64_t
-find_shift (Program *program, uint64_t base)
+find_shift (const Program *program, uint64_t base)
 {
   for (int i = 0; i < program->n_sections; i++)
     if (program->names && program->sections[i].name < program->names_size &&

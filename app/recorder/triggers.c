@@ -431,8 +431,8 @@ do_steps (const Triggers *triggers, int from, int to)
       if (!folder)
         continue;
       setting_write (in_instance (triggers, "buffer_size_kb"), triggers->lacking ? "1024" : "8");
-      /* The first hit is the one; if all events are read, the kernel says only of those that it overwrites that they
-       * are lost. */
+      /* The first hit is the one that counts. Where all events are read, none may be lost without a word, as those are
+       * that the kernel does not write. */
       setting_write (in_instance (triggers, "options/overwrite"), triggers->lacking ? "1" : "0");
       setting_write (in_instance (triggers, "options/context-info"), "1");
       for (size_t k = 0; k < sizeof other_forms / sizeof *other_forms; k++)

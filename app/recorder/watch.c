@@ -326,7 +326,7 @@ watch_measure (Recording *recording, int number, bool traced)
   if (recording->triggers->lacking && number == 1)
     reply_note (
         "%s, so windows are watched from user space: a trace is stopped up to %d ms late, when the beginning of "
-        "a late window may be overwritten, and reading the events is a part of it",
+        "a late window may be overwritten, and shows how the events are read",
         recording->triggers->lacking, FOLLOW_MS);
   if (!triggers_set_up (recording->triggers, traced))
     {
