@@ -43,7 +43,7 @@ blocks_show_again (
     const Options *options, const Blocks *blocks, const RecordOptions *own, const char *given, const char *needed)
 {
   given = given ? given : record_options_given (own);
-  return given ? command_complain ("culprit: --%s is for measuring, which needs %s; without it the result in the "
+  return given ? command_complain ("--%s is for measuring, which needs %s; without it the result in the "
                                    "study is shown again",
                                    given, needed)
                : blocks->show (options, own->run);

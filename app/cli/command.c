@@ -69,12 +69,12 @@ command_complain (const char *message, ...)
   text = g_strdup_vprintf (message, arguments);
   va_end (arguments);
   clean = culprit_clean_line (text);
-  g_fprintf (stderr, "%s\n", clean);
+  g_fprintf (stderr, "culprit: %s\n", clean);
   return EXIT_BAD;
 }
 
 gboolean
-command_parse_time (const Command *command, const char *name, const char *text, gint64 *time_ns)
+command_parse_time (const char *name, const char *text, gint64 *time_ns)
 {
   guint64 parsed;
 
@@ -82,8 +82,7 @@ command_parse_time (const Command *command, const char *name, const char *text, 
     return TRUE;
   if (!culprit_time_parse (text, &parsed))
     {
-      command_complain ("culprit %s: --%s \"%s\" is not a valid time; expected e.g. 5ms or 250us", command->name, name,
-                        text);
+      command_complain ("--%s \"%s\" is not a valid time; expected e.g. 5ms or 250us", name, text);
       return FALSE;
     }
   *time_ns = parsed;
@@ -95,7 +94,7 @@ command_fail (GError *error)
 {
   int status = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) ? EXIT_CANCELLED : EXIT_BAD;
 
-  command_complain ("culprit: %s", error->message);
+  command_complain ("%s", error->message);
   g_error_free (error);
   return status;
 }
@@ -159,6 +158,73 @@ describe (const Command *command)
   return g_string_free (text, FALSE);
 }
 
+/* The entry of the option at @argument; NULL: it is none of @entries. */
+static const GOptionEntry *
+find_entry (const GArray *entries, const char *argument)
+{
+  gsize length = strcspn (argument, "=");
+
+  for (guint i = 0; i < entries->len; i++)
+    {
+      const GOptionEntry *entry = &g_array_index (entries, GOptionEntry, i);
+
+      if (strlen (entry->long_name) + 2 == length && g_str_has_prefix (argument, "--") &&
+          strncmp (argument + 2, entry->long_name, length - 2) == 0)
+        return entry;
+    }
+  return NULL;
+}
+
+/* GLib silently takes the last value of an option that is given twice, and has no clear words for one that is no
+ * text. FALSE: the error was shown. */
+static gboolean
+check_arguments (char **argv, const GArray *entries)
+{
+  g_autoptr (GHashTable) given = g_hash_table_new (NULL, NULL);
+
+  for (char **at = argv + 1; *at && !g_str_equal (*at, "--"); at++)
+    {
+      const GOptionEntry *entry = find_entry (entries, *at);
+      gboolean repeats =
+          entry && (entry->arg == G_OPTION_ARG_STRING_ARRAY || entry->arg == G_OPTION_ARG_FILENAME_ARRAY);
+      gboolean text = entry && (entry->arg == G_OPTION_ARG_STRING || entry->arg == G_OPTION_ARG_STRING_ARRAY);
+      const char *value;
+
+      if (!entry || entry->arg == G_OPTION_ARG_NONE)
+        continue;
+      value = strchr (*at, '=');
+      value = value ? value + 1 : *++at;
+      if (!value) /* GLib complains of that. */
+        return TRUE;
+      if (!g_hash_table_add (given, (gpointer) entry) && !repeats)
+        {
+          command_complain ("--%s is given twice; give it once", entry->long_name);
+          return FALSE;
+        }
+      if (text && !g_utf8_validate (value, -1, NULL))
+        {
+          command_complain ("--%s \"%s\" is not valid UTF-8; give it in UTF-8", entry->long_name, value);
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+/* Texts stay as they are given: GLib would convert them from the encoding of the locale. */
+static void
+add_entries (GArray *entries, GOptionContext *context)
+{
+  for (guint i = 0; i < entries->len; i++)
+    {
+      GOptionEntry *entry = &g_array_index (entries, GOptionEntry, i);
+
+      entry->arg = entry->arg == G_OPTION_ARG_STRING         ? G_OPTION_ARG_FILENAME
+                   : entry->arg == G_OPTION_ARG_STRING_ARRAY ? G_OPTION_ARG_FILENAME_ARRAY
+                                                             : entry->arg;
+    }
+  g_option_context_add_main_entries (context, (const GOptionEntry *) (gpointer) entries->data, NULL);
+}
+
 gboolean
 command_parse (const Command *command, int argc, char **argv, const GOptionEntry *own, Options *options, int *status)
 {
@@ -167,43 +233,45 @@ command_parse (const Command *command, int argc, char **argv, const GOptionEntry
   gboolean csv = FALSE;
   const GOptionEntry study[] = {
     { "study", 0, 0, G_OPTION_ARG_FILENAME, &options->study, "The study file (*.culprit)", "FILE" },
-    { NULL },
   };
   const GOptionEntry shared[] = {
     { "json", 0, 0, G_OPTION_ARG_NONE, &json, "Print JSON, with times in whole nanoseconds", NULL },
     { "csv", 0, command->has_table ? 0 : G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &csv, "Print comma-separated values",
       NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->rest, NULL, NULL },
-    { NULL },
   };
   g_autofree char *arguments = g_strdup_printf ("%s - %s", command->arguments, command->summary);
   g_autofree char *program = g_strdup_printf ("culprit %s", name);
   g_autofree char *description = describe (command);
   g_autoptr (GOptionContext) context = g_option_context_new (arguments);
+  g_autoptr (GArray) entries = g_array_new (TRUE, FALSE, sizeof (GOptionEntry));
   g_autoptr (GError) error = NULL;
 
   *status = EXIT_BAD;
   g_set_prgname (program);
   g_option_context_set_description (context, description);
   if (command->study != STUDY_NONE)
-    g_option_context_add_main_entries (context, study, NULL);
-  g_option_context_add_main_entries (context, shared, NULL);
-  if (own)
-    g_option_context_add_main_entries (context, own, NULL);
+    g_array_append_vals (entries, study, G_N_ELEMENTS (study));
+  g_array_append_vals (entries, shared, G_N_ELEMENTS (shared));
+  for (; own && own->long_name; own++)
+    g_array_append_vals (entries, own, 1);
+  if (!check_arguments (argv, entries))
+    return FALSE;
+  add_entries (entries, context);
   if (!g_option_context_parse (context, &argc, &argv, &error))
     {
-      command_complain ("culprit %s: %s; see culprit help %s", name, error->message, name);
+      command_complain ("%s; see culprit help %s", error->message, name);
       return FALSE;
     }
   g_set_prgname ("culprit");
   if (csv && !command->has_table)
     {
-      command_complain ("culprit %s: --csv is only for commands that print a table; use --json", name);
+      command_complain ("--csv is only for commands that print a table; use --json");
       return FALSE;
     }
   if (json && csv)
     {
-      command_complain ("culprit %s: --json and --csv cannot be used together", name);
+      command_complain ("--json and --csv cannot be used together");
       return FALSE;
     }
   options->format = json ? FORMAT_JSON : csv ? FORMAT_CSV : FORMAT_TEXT;
@@ -211,17 +279,17 @@ command_parse (const Command *command, int argc, char **argv, const GOptionEntry
     options->rest = g_new0 (char *, 1);
   if (!*command->arguments && options->rest[0])
     {
-      command_complain ("culprit %s: unexpected argument \"%s\"; see culprit help %s", name, options->rest[0], name);
+      command_complain ("unexpected argument \"%s\"; see culprit help %s", options->rest[0], name);
       return FALSE;
     }
   if (*command->arguments && *command->arguments != '[' && !options->rest[0])
     {
-      command_complain ("culprit %s: %s is missing; see culprit help %s", name, command->arguments, name);
+      command_complain ("%s is missing; see culprit help %s", command->arguments, name);
       return FALSE;
     }
   if (!choose_study (options, command->study, &error))
     {
-      command_complain ("culprit: %s", error->message);
+      command_complain ("%s", error->message);
       return FALSE;
     }
   return TRUE;

@@ -79,11 +79,11 @@ CulpritStudy *command_begin_with (const Command *command,
 /* Shows @error as one line on standard error and frees it. Returns the exit status. */
 int command_fail (GError *error);
 
-/* The same with a message. */
+/* The same with a message, without the program's name. */
 int command_complain (const char *message, ...) G_GNUC_PRINTF (1, 2);
 
 /* Reads @text, which the option --@name was given; NULL: nothing was. FALSE: it is not a time, which was shown. */
-gboolean command_parse_time (const Command *command, const char *name, const char *text, gint64 *time_ns);
+gboolean command_parse_time (const char *name, const char *text, gint64 *time_ns);
 
 /* A cancellable that Ctrl-C and SIGTERM cancel from now on, instead of ending the program. To be called once. The
  * caller owns it. */

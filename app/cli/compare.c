@@ -557,13 +557,13 @@ check_limit (const Comparing *comparing, guint index, const Limit *limit)
     shift = culprit_compare_quantile (&base->compared, &other->compared, &comparing->rules, limit->p,
                                       culprit_level_of_each (comparing->sides->len - 1));
   if (isnan (shift.low_ns))
-    return command_complain ("culprit: cannot tell whether %s is worse than %s: its %g %% quantile needs %u or more "
+    return command_complain ("cannot tell whether %s is worse than %s: its %g %% quantile needs %u or more "
                              "runs of each (or --independent), of similar length, each with enough latencies",
                              other->name, base->name, limit->p * 100, CULPRIT_TEST_RUNS);
   if (shift.low_ns <= 0 || shift.difference_ns <= fabs (shift.base_ns) * limit->percent / 100)
     return EXIT_DONE;
-  command_complain ("culprit: %s is worse than %s: its %g %% quantile is more than %g %% higher", other->name,
-                    base->name, limit->p * 100, limit->percent);
+  command_complain ("%s is worse than %s: its %g %% quantile is more than %g %% higher", other->name, base->name,
+                    limit->p * 100, limit->percent);
   return EXIT_FOUND;
 }
 
@@ -639,17 +639,16 @@ command_compare (const Command *command, int argc, char **argv)
   if (!command_parse (command, argc, argv, own, &options, &status))
     return status;
   if (g_strv_length (options.rest) < 2)
-    return command_complain ("culprit compare: expected BASE and at least one run to compare with it");
+    return command_complain ("expected BASE and at least one run to compare with it; see culprit help compare");
   if (chosen.fail_if_worse && !parse_limit (chosen.fail_if_worse, &limit))
-    return command_complain ("culprit compare: --fail-if-worse \"%s\" is not a valid limit; expected e.g. p99=5%%",
+    return command_complain ("--fail-if-worse \"%s\" is not a valid limit; expected e.g. p99=5%%",
                              chosen.fail_if_worse);
   if (chosen.map && !parse_mapped (chosen.map, &comparing))
-    return command_complain ("culprit compare: --map \"%s\" is not a valid latency; expected e.g. 200us, or a band, "
+    return command_complain ("--map \"%s\" is not a valid latency; expected e.g. 200us, or a band, "
                              "e.g. 575us,585us, with the lower end first",
                              chosen.map);
   if (chosen.margin && !culprit_rules_take_margin (&comparing.rules, chosen.margin))
-    return command_complain ("culprit compare: --margin \"%s\" is not a valid margin; expected e.g. 0.5%% or 2us",
-                             chosen.margin);
+    return command_complain ("--margin \"%s\" is not a valid margin; expected e.g. 0.5%% or 2us", chosen.margin);
   comparing.rules.independent = chosen.independent;
   return compare_all (&options, &chosen, &limit, &comparing);
 }

@@ -270,8 +270,6 @@ command_explain (const Command *command, int argc, char **argv)
   g_array_prepend_vals (own.entries, more, G_N_ELEMENTS (more));
   if (!command_parse (command, argc, argv, (const GOptionEntry *) (gpointer) own.entries->data, &options, &status))
     return status;
-  if (options.rest[0])
-    return command_complain ("culprit explain: unexpected argument \"%s\"; see culprit help explain", options.rest[0]);
   bands = texts ? read_bands (texts, &error) : NULL;
   target = error ? NULL : record_options_target (&own, &error);
   settings = target ? record_options_settings (&own, &error) : NULL;
@@ -284,10 +282,7 @@ command_explain (const Command *command, int argc, char **argv)
     g_set_error (&error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "--captures must be at least %d",
                  CULPRIT_EXPLAIN_LEAST);
   if (error)
-    {
-      g_prefix_error (&error, "explain: ");
-      return command_fail (error);
-    }
+    return command_fail (error);
   cancellable = command_cancellable ();
   explanation = no_record ? culprit_explaining_read (&explaining, &error)
                           : complete (&explaining, target, cancellable, &options, &error);

@@ -39,8 +39,7 @@ become_python (const char *self, const char *package, const char *python, char *
   g_setenv ("CULPRIT", self, TRUE);
   g_setenv ("PYTHONPATH", paths, TRUE);
   execv (python, command);
-  return command_complain ("culprit fleet: %s: cannot be started: %s; run %s/setup again", python, g_strerror (errno),
-                           package);
+  return command_complain ("%s: cannot be started: %s; run %s/setup again", python, g_strerror (errno), package);
 }
 
 int
@@ -87,13 +86,12 @@ command_fleet (const Command *command, int argc, char **argv)
   if (!command_parse (command, argc, argv, entries, &options, &status))
     return status;
   if (!out)
-    return command_complain ("culprit fleet: --out is missing; see culprit help fleet");
-  if (!command_parse_time (command, "period", period, &period_ns))
+    return command_complain ("--out is missing; see culprit help fleet");
+  if (!command_parse_time ("period", period, &period_ns))
     return EXIT_BAD;
   if (!g_file_test (module, G_FILE_TEST_IS_DIR))
-    return command_complain ("culprit fleet: %s: no such folder; install culprit again", module);
+    return command_complain ("%s: no such folder; install culprit again", module);
   if (!g_file_test (python, G_FILE_TEST_IS_EXECUTABLE))
-    return command_complain ("culprit fleet: %s: not found; create its Python environment once with %s/setup", python,
-                             package);
+    return command_complain ("%s: not found; create its Python environment once with %s/setup", python, package);
   return become_python (self, package, python, arguments);
 }

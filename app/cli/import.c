@@ -33,7 +33,7 @@ static void
 print_lines (const GPtrArray *lines)
 {
   for (guint i = 0; i < lines->len; i++)
-    command_complain ("culprit: %s", (char *) g_ptr_array_index (lines, i));
+    command_complain ("%s", (char *) g_ptr_array_index (lines, i));
 }
 
 /* The warnings of @tally with what can be done about them. The caller owns it. */
@@ -148,26 +148,21 @@ command_import (const Command *command, int argc, char **argv)
 
   if (!command_parse (command, argc, argv, own, &options, &status))
     return status;
-  if (!command_parse_time (command, "period", period, &period_ns) ||
-      !command_parse_time (command, "threshold", threshold, &threshold_ns))
+  if (!command_parse_time ("period", period, &period_ns) || !command_parse_time ("threshold", threshold, &threshold_ns))
     return EXIT_BAD;
   if (others && sscanf (others, "%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT, &import_options.others_period_ns,
                         &import_options.others_period_error_ns) != 2)
     return command_complain ("--others-period must be two numbers: %s", others);
   window = culprit_measured_from_options (&measured, &error);
   if (error)
-    {
-      status = command_complain ("culprit import: %s", error->message);
-      g_error_free (error);
-      return status;
-    }
+    return command_fail (error);
   if (threshold && !window)
-    return command_complain ("culprit import: --threshold belongs to --wakeup-of, --response-of, --between or --marks");
+    return command_complain ("--threshold belongs to --wakeup-of, --response-of, --between or --marks");
   import_options.period_ns = period_ns;
   import_options.window = window;
   import_options.threshold_ns = threshold_ns;
   if (unit && !culprit_time_parse (unit, &unit_ns))
-    return command_complain ("culprit import: --unit \"%s\" is not a valid time; expected e.g. 1us or 1ns", unit);
+    return command_complain ("--unit \"%s\" is not a valid time; expected e.g. 1us or 1ns", unit);
   culprit_import_tally_init (&tally);
   import_options.run = options.run;
   files = culprit_import_find_all (options.rest, &tally);

@@ -458,7 +458,7 @@ load_all (CulpritStudy *study, char **wanted, const LatencyOptions *chosen, GArr
   if (!*wanted && !culprit_study_left_out (study, NULL, &left_out, error))
     return FALSE;
   if (left_out)
-    command_complain ("culprit: %s; see culprit check", left_out);
+    command_complain ("%s; see culprit check", left_out);
   for (guint i = 0; names && i < names->len; i++)
     if (!load_run (study, g_ptr_array_index (names, i), chosen, all, error))
       return FALSE;
@@ -600,14 +600,13 @@ command_latency (const Command *command, int argc, char **argv)
   if (!plot_options_check (&plots, &error))
     return command_fail (error);
   if (chosen.density && options.format != FORMAT_JSON)
-    return command_complain ("culprit latency: --density needs --json");
-  if (!command_parse_time (command, "period", period, &chosen.period_ns) ||
-      !command_parse_time (command, "deadline", deadline, &chosen.deadline_ns))
+    return command_complain ("--density needs --json");
+  if (!command_parse_time ("period", period, &chosen.period_ns) ||
+      !command_parse_time ("deadline", deadline, &chosen.deadline_ns))
     return EXIT_BAD;
   if (chosen.summary && chosen.stress_ng)
-    return command_complain ("culprit latency: --summary and --percentiles cannot be used together");
+    return command_complain ("--summary and --percentiles cannot be used together");
   if (chosen.untraced && (chosen.per_cpu || !options.rest[0]))
-    return command_complain (
-        "culprit latency: --untraced needs names of runs with captures, and cannot be used with --per-cpu");
+    return command_complain ("--untraced needs names of runs with captures, and cannot be used with --per-cpu");
   return show (&options, &chosen, &plots);
 }

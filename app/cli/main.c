@@ -150,7 +150,7 @@ help (int argc, char **argv)
     }
   command = find_command (argv[1]);
   if (!command)
-    return command_complain ("culprit: unknown command \"%s\"; see culprit help", argv[1]);
+    return command_complain ("unknown command \"%s\"; see culprit help", argv[1]);
   return command->run (command, 2, wanted);
 }
 
@@ -169,7 +169,7 @@ finish (int status)
 {
   if (fflush (stdout) == 0 && !ferror (stdout))
     return status;
-  return command_complain ("culprit: cannot write the output: %s", g_strerror (errno));
+  return command_complain ("cannot write the output: %s", g_strerror (errno));
 }
 
 /* Unlike a signal that is ignored, it is not inherited by programs that are started. */
@@ -202,6 +202,6 @@ main (int argc, char **argv)
     }
   command = find_command (argv[1]);
   if (!command)
-    return command_complain ("culprit: unknown command \"%s\"; see culprit help", argv[1]);
+    return command_complain ("unknown command \"%s\"; see culprit help", argv[1]);
   return finish (command->run (command, argc - 1, argv + 1));
 }

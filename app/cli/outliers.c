@@ -126,7 +126,7 @@ command_outliers (const Command *command, int argc, char **argv)
   if (!study)
     return status;
   if (class && !culprit_class_exists (class))
-    return command_complain ("culprit outliers: --class \"%s\": must be called-too-often, took-too-long, mixed, "
+    return command_complain ("--class \"%s\": must be called-too-often, took-too-long, mixed, "
                              "interference, blind-stall, late-timer, spread, tracing or unexplained",
                              class);
   verdict = outliers_judge (study, &error);

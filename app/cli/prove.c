@@ -228,15 +228,12 @@ command_prove (const Command *command, int argc, char **argv)
                                                                                               : NULL,
                               "FUNCTION");
   if (options.rest[1])
-    return command_complain ("culprit prove: unexpected argument \"%s\"; see culprit help prove", options.rest[1]);
+    return command_complain ("unexpected argument \"%s\"; see culprit help prove", options.rest[1]);
   delaying.delays = delays ? delays : CULPRIT_DELAYS_USUAL;
   target = record_options_target (&own, &error);
   request = target ? blocks_request (&own, &error) : NULL;
   if (!request || !culprit_request_delay (request, &delaying, &error))
-    {
-      g_prefix_error (&error, "prove: ");
-      return command_fail (error);
-    }
+    return command_fail (error);
   blocks.about = about = g_strdup_printf ("Delaying %s", function);
   blocks.condition = condition = g_strconcat (function, " ", NULL);
   blocks.round = json_array_get_length (culprit_request_blocks (request)) / delaying.rounds;

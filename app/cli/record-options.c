@@ -32,14 +32,19 @@ add_settings (RecordOptions *options, const Setting *table, const char *const *k
     if (culprit_setting_option (setting) && (!keys || g_strv_contains (keys, setting->key)))
       {
         SettingOption *option = &options->settings[options->n++];
+        gboolean repeats = setting->kind == SETTING_NAMES || setting->kind == SETTING_FILES;
         gboolean is_switch = setting->kind == SETTING_SWITCH;
 
         g_assert (options->n <= MOST_SETTINGS);
         option->table = table;
         option->setting = setting;
         add_entry (options, (GOptionEntry) { culprit_setting_option (setting), 0, 0,
-                                             is_switch ? G_OPTION_ARG_NONE : G_OPTION_ARG_STRING_ARRAY,
-                                             is_switch ? (gpointer) &option->on : &option->texts,
+                                             is_switch ? G_OPTION_ARG_NONE
+                                             : repeats ? G_OPTION_ARG_STRING_ARRAY
+                                                       : G_OPTION_ARG_STRING,
+                                             is_switch ? (gpointer) &option->on
+                                             : repeats ? (gpointer) &option->texts
+                                                       : &option->text,
                                              describe (options, setting), setting->argument });
       }
 }
@@ -71,11 +76,17 @@ record_options_init_some (RecordOptions *options, const char *name, const char *
   init (options, TRUE, name, keys);
 }
 
+static gboolean
+is_given (const SettingOption *option)
+{
+  return option->text || option->texts || option->on;
+}
+
 gboolean
 record_options_have (const RecordOptions *options, const char *key)
 {
   for (guint i = 0; i < options->n; i++)
-    if (options->settings[i].texts && g_str_equal (options->settings[i].setting->key, key))
+    if (is_given (&options->settings[i]) && g_str_equal (options->settings[i].setting->key, key))
       return TRUE;
   return FALSE;
 }
@@ -84,7 +95,7 @@ const char *
 record_options_given (const RecordOptions *options)
 {
   for (guint i = 0; i < options->n; i++)
-    if (options->settings[i].texts || options->settings[i].on)
+    if (is_given (&options->settings[i]))
       return culprit_setting_option (options->settings[i].setting);
   return options->target ? "target" : NULL;
 }
@@ -93,7 +104,10 @@ void
 record_options_clear (RecordOptions *options)
 {
   for (guint i = 0; i < options->n; i++)
-    g_strfreev (options->settings[i].texts);
+    {
+      g_free (options->settings[i].text);
+      g_strfreev (options->settings[i].texts);
+    }
   g_free (options->target);
   g_free (options->run);
   g_ptr_array_unref (options->helps);
@@ -111,6 +125,8 @@ read_settings (const RecordOptions *options, const Setting *table, JsonObject *o
       if (option->table != table)
         continue;
       if (option->on && !culprit_option_set (object, option->setting, "true", error))
+        return FALSE;
+      if (option->text && !culprit_option_set (object, option->setting, option->text, error))
         return FALSE;
       for (char **text = option->texts; text && *text; text++)
         if (!culprit_option_set (object, option->setting, *text, error))

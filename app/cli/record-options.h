@@ -10,8 +10,9 @@ typedef struct
 {
   const Setting *table; /* that has the setting */
   const Setting *setting;
-  char **texts; /* all that were given; NULL: none, or it is a switch */
-  gboolean on;
+  char *text;   /* what it was given; NULL: nothing, or it is of another kind */
+  char **texts; /* all that were given, if it may be repeated */
+  gboolean on;  /* of a switch */
 } SettingOption;
 
 typedef struct

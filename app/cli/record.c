@@ -88,9 +88,6 @@ command_record (const Command *command, int argc, char **argv)
   target = record_options_target (&own, &error);
   request = target ? record_options_request (&own, &error) : NULL;
   if (!request)
-    {
-      g_prefix_error (&error, "record: ");
-      return command_fail (error);
-    }
+    return command_fail (error);
   return record (&options, own.run, target, request);
 }

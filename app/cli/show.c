@@ -280,7 +280,7 @@ command_show (const Command *command, int argc, char **argv)
   if (!command_parse (command, argc, argv, own, &options, &status))
     return status;
   if (options.rest[1])
-    return command_complain ("culprit show: specify one capture only");
+    return command_complain ("specify one capture only; see culprit help show");
   study = command_open (&options);
   if (!study)
     return EXIT_BAD;

@@ -47,7 +47,7 @@ command_sql (const Command *command, int argc, char **argv)
   if (!command_parse (command, argc, argv, NULL, &options, &status))
     return status;
   if (options.rest[1])
-    return command_complain ("culprit sql: specify one query, in quotes");
+    return command_complain ("specify one query, in quotes; see culprit help sql");
   study = command_open (&options);
   if (!study)
     return EXIT_BAD;

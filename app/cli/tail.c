@@ -236,7 +236,7 @@ show (const Options *options, const CulpritTailAsked *asked, const PlotOptions *
   for (char **name = options->rest; *name && good; name++)
     good = load_runs (study, *name, asked, all, &error);
   if (good && asked->once_in > 0 && all->len > 0 && !has_deadline (all))
-    return command_complain ("culprit tail: --once-in needs a deadline, and no run has one; give --deadline");
+    return command_complain ("--once-in needs a deadline, and no run has one; give --deadline");
   if (!good || !plot_all (all, plots, &error))
     return command_fail (error);
   show_all (all, options->format);
@@ -270,10 +270,10 @@ command_tail (const Command *command, int argc, char **argv)
   if (!plot_options_check (&plots, &error))
     return command_fail (error);
   asked.levels = plots.plots ? culprit_tail_levels_drawn : culprit_tail_levels_usual;
-  if (!command_parse_time (command, "deadline", deadline, &asked.deadline_ns) ||
-      !command_parse_time (command, "threshold", threshold, &asked.threshold_ns))
+  if (!command_parse_time ("deadline", deadline, &asked.deadline_ns) ||
+      !command_parse_time ("threshold", threshold, &asked.threshold_ns))
     return EXIT_BAD;
   if (once_in && !culprit_tail_once_in_parse (once_in, &asked.once_in))
-    return command_complain ("culprit tail: --once-in must be a number of wake-ups from 2 to 1e18, e.g. 1e8");
+    return command_complain ("--once-in must be a number of wake-ups from 2 to 1e18, e.g. 1e8");
   return show (&options, &asked, &plots);
 }

@@ -150,8 +150,6 @@ command_trial (const Command *command, int argc, char **argv)
   g_array_prepend_vals (own.entries, more, G_N_ELEMENTS (more));
   if (!command_parse (command, argc, argv, (const GOptionEntry *) (gpointer) own.entries->data, &options, &status))
     return status;
-  if (options.rest[0])
-    return command_complain ("culprit trial: unexpected argument \"%s\"; see culprit help trial", options.rest[0]);
   if (!treat && !undo)
     return blocks_show_again (&options, &blocks, &own,
                               treating.blocks != CULPRIT_TREATED_BLOCKS_USUAL ? "blocks" : NULL, "--treat and --undo");
@@ -160,12 +158,9 @@ command_trial (const Command *command, int argc, char **argv)
   target = record_options_target (&own, &error);
   request = target ? blocks_request (&own, &error) : NULL;
   if (!request || !culprit_request_treat (request, &treating, &error))
-    {
-      g_prefix_error (&error, "trial: ");
-      return command_fail (error);
-    }
+    return command_fail (error);
   if (wake_ups_of_block (request) < CULPRIT_TRIAL_LEAST_LATENCIES)
-    return command_complain ("culprit: trial: a block would have %u wake-ups, and those of fewer than %d do not count; "
+    return command_complain ("a block would have %u wake-ups, and those of fewer than %d do not count; "
                              "give more --cycles, a longer --limit or a shorter --period",
                              wake_ups_of_block (request), CULPRIT_TRIAL_LEAST_LATENCIES);
   blocks.about = about = g_strdup_printf ("Trying \"%s\"", treat);

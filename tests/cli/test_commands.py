@@ -400,6 +400,24 @@ class WrongUse(Commands):
                                 ("check", "--study")):
             self.bad(command, option, names=[command, option])
 
+    def test_an_option_given_twice(self):
+        for command, option, value, again in (("record", "--period", "1ms", "2ms"), ("latency", "--period", "1ms", "1ms"),
+                                              ("outliers", "--run", "one", "two"), ("fleet", "--worst", "1", "2")):
+            for arguments in ((option, value, f"{option}={again}"), (f"{option}={value}", option, again)):
+                self.bad(command, *arguments, "surplus", names=[f"{option} is given twice"])
+        self.bad("record", "--event", "a:b", "--event", "a:c", "--between", "x", "--period", "", names=["--period"])
+
+    def test_an_option_that_is_no_text(self):
+        for command, option in (("latency", "--period"), ("record", "--event"), ("outliers", "--run")):
+            self.bad(command, option, os.fsdecode(b"a\xff"), names=[f"{option} ", "UTF-8"])
+        result = run("outliers", "--study", self.study, "--run", "\u00fc", before=("env", "LC_ALL=C"))
+        self.assertIn('"\u00fc"', result.stderr)
+
+    def test_every_error_begins_with_the_program(self):
+        for arguments in (("blame",), ("runs", "--blame"), ("runs", "surplus"), ("record", "--period", "x"), ("prove", "a b"),
+                          ("import", "missing"), ("import", "--marks", "a", "x"), ("runs", "--study", "missing")):
+            self.assertRegex(run(*arguments, before=("env", "-C", self.folder)).stderr, "^culprit: .+\n$", arguments)
+
     def test_a_missing_or_surplus_argument(self):
         for command in ("import", "show", "merge", "sql"):
             self.bad(command, "--study", self.study, names=[command, "missing"])
@@ -438,15 +456,15 @@ class WrongUse(Commands):
 
     def test_what_would_command_a_terminal_is_not_shown(self):
         for options in ((), ("--csv",), ("--json",)):
-            shown = self.good("sql", "--study", self.study, *options, "SELECT 'a' || char (27) || '[31mb' AS x")
+            shown = self.good("sql", *options, "SELECT 'a' || char (27) || '[31mb' AS x")
             self.assertNotIn("\x1b", shown)
         self.assertIn("no?[31mfile", run("import", "--study", self.path("t.culprit"), "no\x1b[31mfile").stderr)
 
     def test_bytes_that_are_no_text(self):
         query = "SELECT CAST (x'61f0' AS TEXT) AS text, x'00fc' AS bytes, CAST (x'41ff42' AS TEXT) AS more"
         for options in ((), ("--csv",)):
-            self.assertIn("00fc", self.good("sql", "--study", self.study, *options, query))
-        row, = strict(self.good("sql", "--study", self.study, "--json", query))
+            self.assertIn("00fc", self.good("sql", *options, query))
+        row, = strict(self.good("sql", "--json", query))
         self.assertEqual(row, {"text": "a\ufffd", "bytes": "00fc", "more": "A\ufffdB"})
 
     def test_names_are_the_same_in_every_locale(self):

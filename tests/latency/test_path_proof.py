@@ -374,7 +374,7 @@ class Proofs(unittest.TestCase):
         for name in ("a b", "", "f;g", "f" * 201, "\u00e9"):
             result = culprit.run("prove", name, "--study", "/nowhere/s.culprit", "--target", "ssh:nowhere.invalid")
             self.assertEqual((result.status, result.stdout), (2, ""))
-            self.assertEqual(result.stderr, f'culprit: prove: "{name}" is no name of a function; expected FUNCTION or MODULE:FUNCTION\n')
+            self.assertEqual(result.stderr, f'culprit: "{name}" is no name of a function; expected FUNCTION or MODULE:FUNCTION\n')
 
 
 if __name__ == "__main__":

@@ -220,7 +220,7 @@ class Deadline(Tail):
         self.add("x", [1000, 2000, 3000])
         result = culprit.run("tail", "--study", self.study, "--once-in", "1e8")
         self.assertEqual((result.status, result.stdout), (2, ""))
-        self.assertEqual(result.stderr, "culprit tail: --once-in needs a deadline, and no run has one; give --deadline\n")
+        self.assertEqual(result.stderr, "culprit: --once-in needs a deadline, and no run has one; give --deadline\n")
 
     def test_the_end_of_a_bounded_tail(self):
         draw = random.Random(11)
