@@ -546,7 +546,7 @@ check_window (Check *check, Request *request)
     refuse (check, "%s", problem);
   for (const Setting *setting = recording_settings; request_watches (request) && setting->key; setting++)
     if (setting->cyclic && json_member (check->object, setting->key))
-      refuse (check, "%s belongs to cycles, and does not apply where windows of other tasks are measured",
+      refuse (check, "%s is for the cyclic task, which does not run where another program is measured; leave it out",
               setting->name ? setting->name : setting->key);
 }
 

@@ -14,17 +14,19 @@
 
 typedef struct
 {
+  const char *setting; /* that has the text, as people call it; NULL: several have */
   char *problem;
   size_t size;
 } Check;
 
-/* Returns false. */
+/* Says what is wrong with the setting. Returns false. */
 static bool __attribute__ ((format (printf, 2, 3))) refuse (const Check *check, const char *text, ...)
 {
   va_list arguments;
+  int said = check->setting ? snprintf (check->problem, check->size, "%s: ", check->setting) : 0;
 
   va_start (arguments, text);
-  vsnprintf (check->problem, check->size, text, arguments);
+  vsnprintf (check->problem + said, check->size - said, text, arguments);
   va_end (arguments);
   for (char *at = check->problem; *at; at++) /* It quotes the request; keep it on one line. */
     *at = iscntrl ((unsigned char) *at) ? '?' : *at;
@@ -63,9 +65,10 @@ read_task (const Check *check, Window *window, const char *task)
 {
   window->by_pid = *task && strspn (task, "0123456789") == strlen (task);
   if (window->by_pid && (strlen (task) > 9 || *task == '0')) /* The kernel takes 010 for 8. */
-    return refuse (check, "\"%s\" is no pid", task);
+    return refuse (check, "\"%s\" is no pid; expected 1 to 999999999, without leading zeros", task);
   if (!copy (window->task, sizeof window->task, task, strlen (task)) || !*task || strlen (task) > LONGEST_TASK)
-    return refuse (check, "\"%s\" is no name of a task, which has 1 to %d bytes, and no pid", task, LONGEST_TASK);
+    return refuse (check, "names of tasks have 1 to %d bytes; use what ps -o comm shows, or a pid, not \"%s\"",
+                   LONGEST_TASK, task);
   return is_harmless (task, "\"'\\;") ||
          refuse (check,
                  "\"%s\" is no task that can be measured by its name: it has quotes, a backslash, a semicolon or "
@@ -105,8 +108,13 @@ read_event (const Check *check, const char **text, WindowEnd *end)
   bool quoted = false;
 
   if (length == 0)
-    return probe_is (at) ? refuse (check, "\"%s\" does not begin with a probe, as " PROBE_EXPECTED, at)
-                         : refuse (check, "\"%s\" does not begin with an event, as sched:sched_waking", at);
+    return probe_is (at)
+               ? refuse (check, "expected a complete probe, " PROBE_EXPECTED ", at the beginning of \"%s\"", at)
+               : refuse (check,
+                         "expected an event, as sched:sched_waking, of letters, digits and _ and at most %zu bytes on "
+                         "each side of the colon, "
+                         "at the beginning of \"%s\"",
+                         sizeof end->event - 1, at);
   at += length;
   if (*at != '/')
     {
@@ -117,8 +125,8 @@ read_event (const Check *check, const char **text, WindowEnd *end)
   for (; *at && (*at != '/' || quoted); at++)
     quoted ^= *at == '"';
   if (!*at || at == filter || !copy (end->filter, sizeof end->filter, filter, at - filter))
-    return refuse (check, "the filter of %s:%s does not end with a slash, is empty or too long", end->system,
-                   end->event);
+    return refuse (check, "the filter of %s:%s does not end with a slash, is empty, or has more than %zu bytes",
+                   end->system, end->event, sizeof end->filter - 1);
   *text = at + 1;
   return is_harmless (end->filter, "'\\;") ||
          refuse (check, "the filter of %s:%s has single quotes, a backslash, a semicolon or control characters",
@@ -126,14 +134,16 @@ read_event (const Check *check, const char **text, WindowEnd *end)
 }
 
 static bool
-read_key (const Check *check, Window *window, const char *key)
+read_key (const Check *between, Window *window, const char *key)
 {
+  const Check check = { "key", between->problem, between->size };
   const char *equal = strchr (key, '=');
 
   return (equal && copy (window->begin.key, sizeof window->begin.key, key, equal - key) &&
           copy (window->end.key, sizeof window->end.key, equal + 1, strlen (equal + 1)) &&
           is_word (window->begin.key) && is_word (window->end.key)) ||
-         refuse (check, "the key \"%s\" does not name a field of each event, as pid=next_pid", key);
+         refuse (&check, "expected a field of each event, as pid=next_pid, of at most %zu bytes each, not \"%s\"",
+                 sizeof window->begin.key - 1, key);
 }
 
 /* Two probes that would be one event. */
@@ -152,16 +162,19 @@ read_between (const Check *check, Window *window, const char *text, const char *
   if ((key && !read_key (check, window, key)) || !read_event (check, &at, &window->begin))
     return false;
   if (strncmp (at, DOTS, strlen (DOTS)) != 0)
-    return refuse (check, "\"%s\" are not two events, as irq:irq_handler_entry..sched:sched_switch", text);
+    return refuse (
+        check, "expected two dots and a second event, as in irq:irq_handler_entry..sched:sched_switch, after \"%.*s\"",
+        (int) (at - text), text);
   at += strlen (DOTS);
   if (!read_event (check, &at, &window->end) || (*at && !refuse (check, "\"%s\" follows the second event", at)))
     return false;
   if (memcmp (&window->begin.probe, &window->end.probe, sizeof window->begin.probe) == 0 &&
       strcmp (window->begin.system, window->end.system) == 0 && strcmp (window->begin.event, window->end.event) == 0 &&
       strcmp (window->begin.filter, window->end.filter) == 0)
-    return refuse (check, "the same event ends the window as begins it: it would take no time");
+    return refuse (check, "the same event ends the window as begins it: it would take no time; give another");
   if (are_mixed_up (&window->begin, &window->end))
-    return refuse (check, "both probes would be called %s:%s in a trace", window->begin.system, window->begin.event);
+    return refuse (check, "both probes would be called %s:%s in a trace; name a copy of one program otherwise",
+                   window->begin.system, window->begin.event);
   return key || !*window->begin.probe.name || !*window->end.probe.name ||
          read_key (check, window, PROBE_KEY "=" PROBE_KEY);
 }
@@ -175,7 +188,10 @@ read_marks (const Check *check, Window *window, const char *text)
       !copy (window->begin.filter, sizeof window->begin.filter, text, dots - text) ||
       !copy (window->end.filter, sizeof window->end.filter, dots + strlen (DOTS), strlen (dots + strlen (DOTS))) ||
       strcmp (window->begin.filter, window->end.filter) == 0)
-    return refuse (check, "\"%s\" are not two marks, as begin..end", text);
+    return refuse (
+        check,
+        "expected two different texts with two dots between them, as begin..end, of at most %zu bytes each, not \"%s\"",
+        sizeof window->begin.filter - 1, text);
   return is_harmless (text, "\"'\\;") ||
          refuse (check, "marks must not have quotes, backslashes, semicolons or control characters");
 }
@@ -183,20 +199,25 @@ read_marks (const Check *check, Window *window, const char *text)
 bool
 window_read (const WindowTexts *texts, Window *window, char *problem, size_t size)
 {
-  const Check check = { problem, size };
+  const Check all = { NULL, problem, size };
+  const Check check = { texts->wakeup_of     ? "wakeup-of"
+                        : texts->response_of ? "response-of"
+                        : texts->between     ? "between"
+                                             : "marks",
+                        problem, size };
   const char *task = texts->wakeup_of ? texts->wakeup_of : texts->response_of;
   int given = !!texts->wakeup_of + !!texts->response_of + !!texts->between + !!texts->marks;
   bool good = false;
 
   *window = (Window) { .from_waking = texts->from_waking };
   if (given > 1)
-    return refuse (&check, "only one of wakeup-of, response-of, between and marks can be measured at a time");
+    return refuse (&all, "only one of wakeup-of, response-of, between and marks can be measured at a time");
   if (texts->from_waking && texts->from_timer)
-    return refuse (&check, "windows begin either at the timer or at the waking");
+    return refuse (&all, "windows begin either at the timer or at the waking");
   if ((texts->from_waking || texts->from_timer) && !task)
-    return refuse (&check, "from-waking and from-timer belong to wakeup-of and response-of");
+    return refuse (&all, "from-waking and from-timer belong to wakeup-of and response-of");
   if (texts->key && !texts->between)
-    return refuse (&check, "a key belongs to between");
+    return refuse (&all, "a key belongs to between");
   window->kind = texts->wakeup_of     ? WINDOW_WAKEUP
                  : texts->response_of ? WINDOW_RESPONSE
                  : texts->between     ? WINDOW_BETWEEN
@@ -210,10 +231,11 @@ window_read (const WindowTexts *texts, Window *window, char *problem, size_t siz
     good = read_between (&check, window, texts->between, texts->key) &&
            (snprintf (window->text, sizeof window->text, "between/%s%s%s:%s", window->begin.key,
                       *window->begin.key ? "=" : "", window->end.key, texts->between) < (int) sizeof window->text ||
-            refuse (&check, "the two events and their filters are too long"));
+            refuse (&check, "with its key it has more than %zu bytes; shorten it",
+                    sizeof window->text - sizeof "between/:"));
   else if (texts->marks)
     good = read_marks (&check, window, texts->marks) &&
            (snprintf (window->text, sizeof window->text, "marks:%s", texts->marks) < (int) sizeof window->text ||
-            refuse (&check, "the two marks are too long"));
+            refuse (&check, "it has more than %zu bytes; shorten it", sizeof window->text - sizeof "marks:"));
   return good || window->kind == WINDOW_CYCLIC;
 }

@@ -78,11 +78,14 @@ parse_task (CulpritMeasured *measured, const char *task, GError **error)
 
   measured->task = g_strdup (task);
   measured->pid = -1;
+  if (!*task)
+    return refuse (error, "expected the name of a task, or its pid");
   if (!number)
-    return (*task && strlen (task) <= LONGEST_TASK) ||
-           refuse (error, "\"%s\" is no name of a task; expected one to %d bytes, or a pid", task, LONGEST_TASK);
+    return strlen (task) <= LONGEST_TASK ||
+           refuse (error, "\"%s\" has %zu bytes, and names of tasks %d at most; use what ps -o comm shows, or its pid",
+                   task, strlen (task), LONGEST_TASK);
   if (*task == '0' || !g_ascii_string_to_unsigned (task, 10, 1, G_MAXINT32, &pid, NULL))
-    return refuse (error, "\"%s\" is no pid", task);
+    return refuse (error, "\"%s\" is no pid; expected 1 to %d, without leading zeros", task, G_MAXINT32);
   measured->pid = pid;
   return TRUE;
 }
@@ -116,8 +119,11 @@ parse_name (const char *at, const char *stop, CulpritMeasuredEnd *end, GError **
 
   end->system = g_strndup (at, colon ? colon - at : 0);
   end->name = g_strndup (colon ? colon + 1 : at, colon ? stop - colon - 1 : 0);
+  if (stop == at)
+    return refuse (error, "%s%s%s an event is missing; expected SYSTEM:NAME, e.g. sched:sched_waking",
+                   *at ? "before \"" : "at its end", at, *at ? "\"" : "");
   return (is_word (end->system) && is_word (end->name)) ||
-         refuse (error, "\"%.*s\" is no event; expected e.g. sched:sched_waking", (int) (stop - at), at);
+         refuse (error, "\"%.*s\" is no event; expected SYSTEM:NAME, e.g. sched:sched_waking", (int) (stop - at), at);
 }
 
 /* Reads a probe at @at. Returns where it ends; NULL: it is none. */
@@ -128,7 +134,7 @@ parse_probe (const char *at, CulpritMeasuredEnd *end, GError **error)
   gsize length = probe_read (at, &probe);
 
   if (length == 0)
-    refuse (error, "\"%s\" is no probe; expected " PROBE_EXPECTED, at);
+    refuse (error, "\"%s\" does not begin with a complete probe; expected " PROBE_EXPECTED, at);
   end->probe = g_strndup (at, length);
   end->system = g_strdup (probe.system);
   end->name = g_strdup (probe.event);
@@ -157,7 +163,8 @@ parse_event (const char **text, CulpritMeasuredEnd *end, GError **error)
 
       stop = end_of_filter (filter);
       if (!stop || stop == filter)
-        return refuse (error, "the filter of %s does not end with a slash; expected e.g. %s/pid == 42/", event, event);
+        return refuse (error, "the filter of %s is empty, or does not end with a slash; expected e.g. %s/pid == 42/",
+                       event, event);
       end->filter = g_strndup (filter, stop - filter);
       stop++;
       parsed = filter_parse (end->filter, error);
@@ -185,13 +192,17 @@ parse_between (CulpritMeasured *measured, const char *text, GError **error)
 {
   const char *colon = strchr (text, ':');
   g_autofree char *key = g_strndup (text, colon ? colon - text : 0);
-  const char *at = colon ? colon + 1 : "";
+  const char *first = colon ? colon + 1 : "";
+  const char *at = first;
 
   measured->kind = CULPRIT_MEASURED_BETWEEN;
   if ((*key && !parse_key (measured, key, error)) || !parse_event (&at, &measured->begin, error))
     return FALSE;
   if (!g_str_has_prefix (at, BETWEEN_ENDS))
-    return refuse (error, "expected two events, e.g. irq:irq_handler_entry..sched:sched_switch");
+    return refuse (error,
+                   "after \"%.*s\" two dots and a second event are expected, e.g. "
+                   "irq:irq_handler_entry..sched:sched_switch",
+                   (int) (at - first), first);
   at += strlen (BETWEEN_ENDS);
   return parse_event (&at, &measured->end, error) &&
          (!*at || refuse (error, "\"%s\" after the second event; expected nothing", at));
@@ -204,11 +215,11 @@ parse_marks (CulpritMeasured *measured, const char *text, GError **error)
 
   measured->kind = CULPRIT_MEASURED_MARKS;
   if (!dots || dots == text || !dots[strlen (BETWEEN_ENDS)])
-    return refuse (error, "\"%s\" are no marks; expected two texts, e.g. begin..end", text);
+    return refuse (error, "\"%s\" is not two texts with two dots between them; expected e.g. begin..end", text);
   measured->begin.text = g_strndup (text, dots - text);
   measured->end.text = g_strdup (dots + strlen (BETWEEN_ENDS));
   return !g_str_equal (measured->begin.text, measured->end.text) ||
-         refuse (error, "the marks of beginning and end are the same; expected two texts, e.g. begin..end");
+         refuse (error, "both texts are the same; expected two different ones, e.g. begin..end");
 }
 
 static gboolean
@@ -225,8 +236,10 @@ is_clean (const char *text)
 static gboolean
 parse (CulpritMeasured *measured, const char *text, GError **error)
 {
-  if (strlen (text) > LONGEST || !is_clean (text))
-    return refuse (error, "expected at most %d bytes of text on one line", LONGEST);
+  if (strlen (text) > LONGEST)
+    return refuse (error, "longer than %d bytes; use shorter names, texts or filters", LONGEST);
+  if (!is_clean (text))
+    return refuse (error, "control characters are not possible; use plain text on one line");
   for (guint i = 0; i < G_N_ELEMENTS (of_tasks); i++)
     if (g_str_has_prefix (text, of_tasks[i].prefix))
       {
@@ -268,27 +281,40 @@ are_same (const CulpritMeasuredEnd *begin, const CulpritMeasuredEnd *end)
          g_strcmp0 (begin->name, end->name) == 0 && g_strcmp0 (begin->filter, end->filter) == 0;
 }
 
+/* Refuses what is no key, and names its option. */
+static gboolean
+check_key (const char *key, GError **error)
+{
+  g_autoptr (CulpritMeasured) measured = g_new0 (CulpritMeasured, 1);
+
+  if (parse_key (measured, key, error))
+    return TRUE;
+  g_prefix_error (error, "--key: ");
+  return FALSE;
+}
+
 /* What a definition cannot be when it is asked for, as the recorder does. */
 static gboolean
-check_between (const CulpritMeasuredOptions *options, const char *text, GError **error)
+check_between (const char *text, GError **error)
 {
   g_autoptr (CulpritMeasured) measured = culprit_measured_parse (text, NULL);
 
-  if (options->key && !*options->key)
-    return refuse (error, "--key: \"\" is no key; expected a field of each event, e.g. pid=next_pid");
   return !are_same (&measured->begin, &measured->end) ||
-         refuse (error, "--between: the same event ends the window as begins it: it would take no time");
+         refuse (error, "--between: the same event ends the window as begins it: it would take no time; give another");
 }
 
 /* The text for windows between two events. Those between probes have a key of their own. */
 static char *
 between_of (const CulpritMeasuredOptions *options, GError **error)
 {
-  g_autofree char *text = checked (
-      "between", g_strdup_printf ("%s%s:%s", between, options->key ? options->key : "", options->between), error);
+  gboolean good = !options->key || check_key (options->key, error);
+  g_autofree char *text =
+      good ? checked ("between",
+                      g_strdup_printf ("%s%s:%s", between, options->key ? options->key : "", options->between), error)
+           : NULL;
   g_autoptr (CulpritMeasured) measured = text && !options->key ? culprit_measured_parse (text, NULL) : NULL;
 
-  if (!text || !check_between (options, text, error))
+  if (!text || !check_between (text, error))
     return NULL;
   return measured && measured->begin.probe && measured->end.probe
              ? checked ("between", g_strconcat (between, PROBE_KEY "=" PROBE_KEY ":", options->between, NULL), error)

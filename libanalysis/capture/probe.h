@@ -17,7 +17,9 @@
 
 #define PROBE_SYSTEM "culprit_"
 #define PROBE_RETURN "%return"
-#define PROBE_EXPECTED "uprobe:BINARY:FUNCTION or usdt:BINARY:PROVIDER:NAME"
+#define PROBE_EXPECTED                                                                                                 \
+  "uprobe:BINARY:FUNCTION or usdt:BINARY:PROVIDER:NAME, of at most 255 bytes for BINARY, 63 for PROVIDER and 199 for " \
+  "the others"
 #define PROBE_KEY "common_pid" /* Both ends of a window are of the same thread unless something else is asked for. */
 
 typedef struct
@@ -70,6 +72,7 @@ probe_read (const char *text, Probe *probe)
   bool marked = text[1] == 's';
   const char *at = text + (marked ? strlen ("usdt:") : strlen ("uprobe:"));
   size_t length = strcspn (at, ":");
+  const char *dot;
   const char *base;
 
   *probe = (Probe) { 0 };
@@ -77,6 +80,9 @@ probe_read (const char *text, Probe *probe)
     return 0;
   memcpy (probe->binary, at, length);
   at += length + 1;
+  dot = strrchr (probe->binary, '.');
+  if (dot && dot > probe->binary && dot[-1] == '.' && (strcmp (dot, ".uprobe") == 0 || strcmp (dot, ".usdt") == 0))
+    return 0; /* There begins the next probe, which is not part of a file's name. */
   if (marked)
     {
       length = probe_word (probe->provider, sizeof probe->provider, at);

@@ -428,7 +428,13 @@ class Reasons(Case):
     def test_windows_that_the_recorder_refuses_too(self):
         self.write()
         for options, told in ((("sched:sched_switch..sched:sched_switch",), "the same event ends the window as begins it"),
-                              (("sched:sched_waking..sched:sched_switch", "--key", ""), '"" is no key')):
+                              (("sched:sched_waking..sched:sched_switch", "--key", ""), '--key: "" is no key'),
+                              (("//..sched:sched_switch",), '--between: before "//..sched:sched_switch" an event is missing'),
+                              (("sched:sched_waking..",), "--between: at its end an event is missing"),
+                              (("sched:sched_waking",), 'after "sched:sched_waking" two dots and a second event are expected'),
+                              (("uprobe:./x..uprobe:./y:f",), "does not begin with a complete probe"),
+                              (("a:b//..c:d",), "the filter of a:b is empty"),
+                              (("a:b/" + "x" * 600 + "/..c:d",), "--between: longer than 500 bytes")):
             with self.subTest(options=options):
                 result = self.again("--between", *options)
                 self.assertEqual(result.status, 2)

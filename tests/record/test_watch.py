@@ -50,7 +50,7 @@ class Requests(unittest.TestCase):
     def test_what_are_no_events(self):
         for text in ("uprobe:x", "uprobe::f..a:b", "uprobe:x:..a:b", "uprobe:x:f%exit..a:b", "uprobe:x:f g..a:b", "usdt:x:f..a:b",
                      "uprobe:x:f;..a:b", "uprobe:" + "x" * 300 + ":f..a:b", "uprobe:x:" + "f" * 250 + "..a:b",
-                     "uprobe:a/x:f..uprobe:b/x:f", "uprobe:x:f.1..uprobe:x:f_1", "uprobe:x:f/a", "", "sched", "sched:", ":x", "sched:sched_waking", "sched:a/../b..sched:c", "../x:y..sched:z", "sched:a b..c:d",
+                     "uprobe:a/x:f..uprobe:b/x:f", "uprobe:./x..uprobe:./y:f", "usdt:./x..usdt:./y:p:f", "uprobe:x:f.1..uprobe:x:f_1", "uprobe:x:f/a", "", "sched", "sched:", ":x", "sched:sched_waking", "sched:a/../b..sched:c", "../x:y..sched:z", "sched:a b..c:d",
                      "sched:a//..c:d", "sched:a/x..c:d", "sched:a/\"/..c:d", EVENTS + "x y", EVENTS + "/a/b", "a:b...c:d",
                      "a" * 70 + ":b..c:d", "a:b/" + "x" * 300 + "/..c:d"):
             with self.subTest(text=text):
@@ -59,10 +59,10 @@ class Requests(unittest.TestCase):
     def test_what_are_no_keys_or_marks(self):
         for key in ("", "pid", "pid=", "=pid", "pid=next_pid:x", "pid=a=b", "a b=c", "x" * 70 + "=y"):
             with self.subTest(key=key):
-                self.assertIn("does not name a field of each event", self.refused(between=EVENTS, key=key))
+                self.assertIn("key: expected a field of each event", self.refused(between=EVENTS, key=key))
         for marks in ("", "a", "a..", "..b", "a..a", "a" * 300 + "..b"):
             with self.subTest(marks=marks):
-                self.assertIn("are not two marks", self.refused(marks=marks))
+                self.assertIn("expected two different texts", self.refused(marks=marks))
 
     def test_what_cannot_be_used_together(self):
         for settings, told in ((dict(), "what to watch is missing"),
@@ -85,7 +85,7 @@ class Requests(unittest.TestCase):
                                ("cycles", 5), ("deadline_ns", 1000), ("skip_cycles", 5), ("aligned", True), ("clock", "monotonic"),
                                ("calibrate", "skip"), ("delay_at", "x"), ("treat", "x")):
             with self.subTest(setting=setting):
-                self.assertIn("does not apply where windows of other tasks are measured", self.refused(wakeup_of="a", **{setting: value}))
+                self.assertIn("is for the cyclic task, which does not run where another program is measured; leave it out", self.refused(wakeup_of="a", **{setting: value}))
 
     def test_other_requests_watch_nothing(self):
         lines = recorder.speak({"culprit": 1, "do": "record", "limit_ns": 1000000, "wakeup_of": "a"})
