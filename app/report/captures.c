@@ -27,36 +27,43 @@ colour_of (const CulpritSegment *segment, guint place)
                                                : g_strdup (names[segment->kind]);
 }
 
-/* How far lines lean that hatch a segment, in their distances. FALSE: none do. */
-static gboolean
-find_lean (const CulpritSegment *segment, int *lean)
+/* How lines lean that hatch a segment. */
+static ChartHatch
+hatch_of (const CulpritSegment *segment)
 {
-  ChartHatch hatch = segment->kind == CULPRIT_SEGMENT_TRACING ? CHART_HATCH_RIGHT
-                     : segment->kept                          ? chart_hatch (segment->context)
-                                                              : CHART_PLAIN;
-
-  *lean = hatch == CHART_HATCH_RIGHT ? 1 : hatch == CHART_HATCH_LEFT ? -1 : 0;
-  return hatch != CHART_PLAIN;
+  return segment->kind == CULPRIT_SEGMENT_TRACING ? CHART_HATCH_RIGHT
+         : segment->kept                          ? chart_hatch (segment->context)
+                                                  : CHART_PLAIN;
 }
 
-/* Hatches the part of a bar that is @segment. A pattern would need a reference, and the file should have none, not even
- * to itself. */
-static void
-add_stripes (GString *page, const CulpritSegment *segment, int lean, gint64 latency_ns)
+/* A part of a picture, in its units. */
+typedef struct
 {
-  guint64 step_ns = MAX (latency_ns / STRIPES, 3);
-  guint64 width_ns = step_ns / 3;
-  guint64 last_ns = MIN (segment->from_ns + segment->part_ns,
-                         (guint64) MAX (latency_ns, 0)); /* A damaged study may have parts beyond the latency. */
+  guint64 left;
+  guint64 right;
+  guint64 top;
+  guint64 bottom;
+} Area;
 
-  page_add (page, "<path class=\"stripes %s\" d=\"", segment->kind == CULPRIT_SEGMENT_TRACING ? "" : "over");
-  for (guint64 at_ns = segment->from_ns; at_ns < last_ns && last_ns - at_ns >= step_ns + width_ns; at_ns += step_ns)
+/* Hatches @area with lines @step apart. A pattern would need a reference, and the file should have none, not even to
+ * itself. */
+static void
+add_stripes (GString *page, ChartHatch hatch, const Area *area, guint64 step)
+{
+  const guint64 width = step / 3;
+
+  if (hatch == CHART_PLAIN)
+    return;
+  page_add (page, "<path class=\"stripes %s\" d=\"", hatch == CHART_HATCH_RIGHT ? "" : "over");
+  for (guint64 at = area->left; at < area->right && area->right - at >= step + width; at += step)
     {
-      guint64 head_ns = at_ns + (lean > 0 ? step_ns : 0);
-      guint64 foot_ns = at_ns + (lean < 0 ? step_ns : 0);
+      guint64 head = at + (hatch == CHART_HATCH_RIGHT ? step : 0);
+      guint64 foot = at + (hatch == CHART_HATCH_LEFT ? step : 0);
 
-      page_add (page, "M%" G_GUINT64_FORMAT " 1L%" G_GUINT64_FORMAT " 0h%" G_GUINT64_FORMAT "L%" G_GUINT64_FORMAT " 1z",
-                foot_ns, head_ns, width_ns, foot_ns + width_ns);
+      page_add (page,
+                "M%" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT "L%" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT
+                "h%" G_GUINT64_FORMAT "L%" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT "z",
+                foot, area->bottom, head, area->top, width, foot + width, area->bottom);
     }
   page_add (page, "\"/>\n");
 }
@@ -73,15 +80,16 @@ add_bar (GString *page, const GArray *segments, gint64 latency_ns)
       const CulpritSegment *segment = &g_array_index (segments, CulpritSegment, i);
       g_autofree char *colour = colour_of (segment, i);
       g_autofree char *time = culprit_time_format (segment->part_ns);
-      int lean;
+      /* A damaged study may have parts beyond the latency. */
+      const guint64 right_ns = MIN (segment->from_ns + segment->part_ns, (guint64) MAX (latency_ns, 0));
 
       page_add (page,
                 "<rect class=\"%s\" x=\"%" G_GUINT64_FORMAT "\" y=\"0\" width=\"%" G_GINT64_FORMAT
                 "\" height=\"1\"><title>%s: %s%s%s</title></rect>\n",
                 colour, segment->from_ns, segment->part_ns, segment->name, time, segment->kept ? ", " : "",
                 segment->kept ? segment->kept : "");
-      if (find_lean (segment, &lean))
-        add_stripes (page, segment, lean, latency_ns);
+      add_stripes (page, hatch_of (segment), &(Area) { segment->from_ns, right_ns, 0, 1 },
+                   MAX (latency_ns / STRIPES, 3));
     }
   page_add (page, "</svg>\n");
 }
@@ -202,13 +210,17 @@ report_add_calls (GString *page, const CulpritTree *tree, gint64 latency_ns)
 #define WIDTH 960.0
 #define HEAD 20 /* for what happened when */
 #define ROW 18  /* from row to row */
+#define GAP 4   /* below the row of a program */
 #define TIMELINE_MOST_ROWS 24
 #define MOST_BOXES 1500 /* so that a page with twenty of them stays small */
 #define PIXELS 480
 #define AROUND 0.15   /* of the latency, before and after it */
 #define CHARACTER 6.6 /* about the width of one */
+#define NAME_PAD 3
 #define LEAST_CHARACTERS 5
 #define LEAST_WIDTH 0.6
+#define STRIPE (WIDTH / STRIPES)
+#define LEAST_HATCHED (3 * STRIPE) /* beside a name */
 
 typedef struct
 {
@@ -236,19 +248,39 @@ add_number (const TimelineShown *shown, const char *name, double number)
   page_add (shown->page, " %s=\"%s\"", name, g_ascii_formatd (text, sizeof text, "%.1f", number));
 }
 
-static void
+static double
+name_width (const char *name)
+{
+  return 2 * NAME_PAD + CHARACTER * g_utf8_strlen (name, -1);
+}
+
+/* Returns the width that @name takes, cut to @width; 0: it is left out. */
+static double
 add_name (const TimelineShown *shown, const char *name, double x, double y, double width)
 {
-  gssize fitting = (gssize) (width / CHARACTER);
-  g_autofree char *cut =
-      g_utf8_strlen (name, -1) > fitting ? g_utf8_substring (name, 0, MAX (fitting - 1, 0)) : g_strdup (name);
+  const glong length = g_utf8_strlen (name, -1);
+  const glong fitting = (glong) ((width - 2 * NAME_PAD) / CHARACTER);
+  g_autofree char *cut = length > fitting ? g_utf8_substring (name, 0, MAX (fitting - 1, 0)) : g_strdup (name);
 
-  if (fitting < LEAST_CHARACTERS)
-    return;
+  if (fitting < LEAST_CHARACTERS || length == 0)
+    return 0;
   page_add (shown->page, "<text");
-  add_number (shown, "x", x + 3);
+  add_number (shown, "x", x + NAME_PAD);
   add_number (shown, "y", y + ROW - 5);
-  page_add (shown->page, ">%s%s</text>\n", cut, strlen (cut) < strlen (name) ? "…" : "");
+  page_add (shown->page, ">%s%s</text>\n", cut, length > fitting ? "…" : "");
+  return MIN (name_width (name), width);
+}
+
+/* Begins a box; its end tag is the caller's. */
+static void
+begin_box (TimelineShown *shown, CulpritContext context, double x, double y, double width)
+{
+  page_add (shown->page, "<rect class=\"context-%s\"", culprit_context_name (context));
+  add_number (shown, "x", x);
+  add_number (shown, "y", y);
+  add_number (shown, "width", width);
+  page_add (shown->page, " height=\"%d\"", ROW - 1);
+  shown->boxes++;
 }
 
 static void
@@ -262,12 +294,7 @@ add_box (TimelineShown *shown, guint lane, const CulpritTimelineMark *mark, doub
 
   if (width < LEAST_WIDTH)
     return;
-  page_add (shown->page, "<rect class=\"context-%s\"", culprit_context_name (mark->context));
-  add_number (shown, "x", x);
-  add_number (shown, "y", y);
-  add_number (shown, "width", MAX (width - 0.5, 0.5));
-  page_add (shown->page, " height=\"%d\"", ROW - 1);
-  shown->boxes++;
+  begin_box (shown, mark->context, x, y, MAX (width - 0.5, 0.5));
   if (!mark->alone)
     {
       page_add (shown->page, "/>\n");
@@ -309,6 +336,51 @@ add_lane (TimelineShown *shown, guint lane, double y)
   return marks->len > 0;
 }
 
+/* A part of the program's row, in words where these fit; the rest of it is hatched like in the budget. */
+static void
+add_stay (TimelineShown *shown, const CulpritTimelineStay *stay, double x, double width)
+{
+  const ChartHatch hatch = chart_hatch (stay->context);
+  const double room = hatch == CHART_PLAIN ? width : width - LEAST_HATCHED;
+  g_autofree char *words = culprit_timeline_stay_in_words (stay);
+  g_autofree char *time = culprit_time_format (stay->end_ns - stay->start_ns);
+  double named;
+
+  begin_box (shown, stay->context, x, HEAD, width);
+  page_add (shown->page, "><title>%s for %s</title></rect>\n", words, time);
+  named = add_name (shown, hatch == CHART_PLAIN || name_width (words) <= room ? words : stay->who, x, HEAD, room);
+  add_stripes (shown->page, hatch,
+               &(Area) { (guint64) lround (x + named), (guint64) lround (x + width), HEAD, HEAD + ROW - 1 }, STRIPE);
+}
+
+/* The row of a program: what its task does in the late window, and who keeps it from that; a line where it was woken.
+ * FALSE: it has none. */
+static gboolean
+add_stays (TimelineShown *shown, const CulpritWindow *outlier)
+{
+  const GArray *stays = shown->timeline->stays;
+  double right = 0;
+
+  if (stays->len == 0)
+    return FALSE;
+  add_name (shown, shown->timeline->measured, 0, HEAD, position (shown, outlier->start_ns));
+  for (guint i = 0; i < stays->len; i++)
+    {
+      const CulpritTimelineStay *stay = &g_array_index (stays, CulpritTimelineStay, i);
+      double x = position (shown, stay->start_ns);
+      double end = position (shown, stay->end_ns);
+
+      if (end <= right)
+        continue;
+      right = MAX (end, x + 1);
+      add_stay (shown, stay, x, right - x);
+    }
+  if (outlier->woken_ns > outlier->start_ns)
+    page_add (shown->page, "<path class=\"woken\" d=\"M%d %dv%d\"/>\n",
+              (int) lround (position (shown, outlier->woken_ns)), HEAD, ROW - 1);
+  return TRUE;
+}
+
 /* When it should have woken up, and when it did. */
 static void
 add_moment (const TimelineShown *shown, guint64 at_ns, const char *text, double height, gboolean left)
@@ -321,14 +393,28 @@ add_moment (const TimelineShown *shown, guint64 at_ns, const char *text, double 
   page_add (shown->page, " y=\"13\">%s</text>\n", text);
 }
 
-/* The colours. */
 static void
-add_legend (GString *page)
+add_colour (GString *page, CulpritContext context, const char *hatched, const char *words)
 {
+  page_add (page, "<span class=\"swatch context-%s %s\"></span>%s ", culprit_context_name (context), hatched, words);
+}
+
+/* The colours, and the row of a program in words. */
+static void
+add_legend (GString *page, const CulpritTimeline *timeline)
+{
+  g_autofree char *stays = culprit_timeline_stays_in_words (timeline);
+
+  if (stays)
+    page_add (page, "<p>%s.</p>\n", stays);
   page_add (page, "<p class=\"aside\">");
   for (CulpritContext context = CULPRIT_CONTEXT_MEASURED; context < CULPRIT_CONTEXT_BLOCKED; context++)
-    page_add (page, "<span class=\"swatch context-%s\"></span>%s ", culprit_context_name (context),
-              culprit_context_words[context].title);
+    add_colour (page, context, "", culprit_context_words[context].title);
+  if (stays)
+    {
+      add_colour (page, CULPRIT_CONTEXT_TASK, "task", "preempted");
+      add_colour (page, CULPRIT_CONTEXT_BLOCKED, "blocked", "blocked");
+    }
   page_add (page, "</p>\n");
 }
 
@@ -344,27 +430,31 @@ report_add_timeline (GString *page, const CulpritTimeline *timeline)
   g_autofree char *woke = g_strdup_printf (awake ? "woke %s late" : "took %s", late ? late : "");
   guint64 around_ns = outlier ? culprit_window_latency_ns (outlier) * AROUND : 0;
   guint rows = 0;
+  int top;
+  int height;
 
   if (!outlier || around_ns == 0)
     return;
   shown.start_ns = outlier->start_ns - MIN (around_ns, outlier->start_ns);
   shown.end_ns = MIN (outlier->end_ns + around_ns, MAX (timeline->last_ns, outlier->end_ns));
+  top = HEAD + (add_stays (&shown, outlier) ? ROW + GAP : 0);
   for (guint i = 0; i < timeline->cpus->len; i++)
     {
       const CulpritTimelineCpu *cpu = &g_array_index (timeline->cpus, CulpritTimelineCpu, i);
 
       for (guint lane = 0; cpu->cpu == outlier->cpu && lane < cpu->n_lanes && rows < TIMELINE_MOST_ROWS; lane++)
-        rows += add_lane (&shown, cpu->first_lane + lane, HEAD + rows * ROW);
+        rows += add_lane (&shown, cpu->first_lane + lane, top + rows * ROW);
     }
-  add_moment (&shown, outlier->start_ns, awake ? "expected" : "begins", HEAD + rows * ROW, FALSE);
-  add_moment (&shown, outlier->end_ns, woke, HEAD + rows * ROW, TRUE);
+  height = top + (int) rows * ROW;
+  add_moment (&shown, outlier->start_ns, awake ? "expected" : "begins", height, FALSE);
+  add_moment (&shown, outlier->end_ns, woke, height, TRUE);
   page_add (page,
-            "<div class=\"wide\"><svg class=\"timeline\" viewBox=\"0 0 %d %u\" role=\"img\">\n"
+            "<div class=\"wide\"><svg class=\"timeline\" viewBox=\"0 0 %d %d\" role=\"img\">\n"
             "<title>Calls on CPU %u around the late wake-up, in rows by depth</title>\n",
-            (int) WIDTH, HEAD + rows * ROW, outlier->cpu);
+            (int) WIDTH, height, outlier->cpu);
   g_string_append_len (page, boxes->str, boxes->len);
   page_add (page, "</svg></div>\n");
-  add_legend (page);
+  add_legend (page, timeline);
 }
 
 void

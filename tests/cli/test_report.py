@@ -157,6 +157,20 @@ class Kept(Report):
             self.assertEqual(cells[name].findtext("span[@class='aside']"), words_)
         self.assertIn("blocked", cells["[blocked]"].find("span").get("class").split())
 
+    def test_the_timeline_has_a_row_for_the_program(self):
+        tree = self.tree("1")
+        row = tree.findall(".//svg[@class='timeline']/*")[1:]
+        self.assertEqual((row[0].tag, row[0].text), ("text", "myloop-31"))
+        told = {"blocked in futex_wait until holder-41 woke it for 402.0 us": "context-blocked",
+                "preempted by worker-42 on CPU 0 for 92.0 us": "context-task"}
+        for words_, colour in told.items():
+            place, = [i for i, part in enumerate(row) if part.findtext("title") == words_]
+            self.assertEqual(row[place].get("class"), colour)
+            self.assertEqual([part.tag for part in row[place + 1:place + 3]], ["text", "path"])
+            self.assertEqual(row[place + 2].get("class"), "stripes over")
+            self.assertGreater(row[place + 2].get("d").count("M"), 3)
+        self.assertIn("myloop-31: " + "; ".join(told), "".join(tree.find(".//article").itertext()))
+
     def test_the_call_tree_names_who_woke_it(self):
         said = run("show", "--study", self.study, "1").stdout
         self.assertIn("\nblocked until holder woke it  ", said)
