@@ -461,8 +461,10 @@ void
 report_add_captures (GString *page, const ReportContent *content)
 {
   const CulpritTable *outliers = content->outliers;
+  g_autofree char *title = culprit_verdict_windows (content->verdict, 0);
 
-  page_add (page, "<section id=\"captures\">\n<h2>Late wake-ups</h2>\n");
+  title[0] = g_ascii_toupper (title[0]);
+  page_add (page, "<section id=\"captures\">\n<h2>%s</h2>\n", title);
   if (culprit_table_rows (outliers) == 0)
     {
       page_add (page, "<p>There are none.</p>\n</section>\n");
@@ -517,7 +519,7 @@ add_calls (GString *page, const ReportContent *content, guint row, GError **erro
     report_add_timeline (page, timeline);
   else
     page_add (page, "<p class=\"aside\">The capture itself could not be read, so it has no timeline: %s.</p>\n",
-              problem ? problem->message : "it has no late wake-up any more");
+              problem ? problem->message : "it has no late window any more");
   report_add_calls (page, tree, culprit_table_integer (outliers, row, "latency_ns"));
   return TRUE;
 }
@@ -548,7 +550,7 @@ add_capture (GString *page, const ReportContent *content, guint row, GError **er
     return FALSE;
   page_add (page,
             "<p class=\"aside\">%s (pid %" G_GINT64_FORMAT ") on CPU %" G_GINT64_FORMAT ", beside %" G_GINT64_FORMAT
-            " ordinary wake-up%s; %s%s%s</p>\n</article>\n",
+            " ordinary one%s; %s%s%s</p>\n</article>\n",
             culprit_table_text (outliers, row, "comm"), culprit_table_integer (outliers, row, "pid"),
             culprit_table_integer (outliers, row, "cpu"), ordinary, culprit_plural (ordinary),
             culprit_table_text (outliers, row, "file"), held ? "; " : "", held ? held : "");
@@ -559,12 +561,13 @@ gboolean
 report_add_budgets (GString *page, const ReportContent *content, GError **error)
 {
   g_autoptr (GArray) rows = sort_rows (content->outliers);
+  g_autofree char *windows = culprit_verdict_windows (content->verdict, rows->len);
 
   if (rows->len == 0)
     return TRUE;
   page_add (page, "<section id=\"budgets\">\n<h2>Where the time went</h2>\n");
   if (rows->len > REPORT_MOST_BUDGETS)
-    page_add (page, "<p>The %u longest of %u late wake-ups.</p>\n", REPORT_MOST_BUDGETS, rows->len);
+    page_add (page, "<p>The %u longest of %u %s.</p>\n", REPORT_MOST_BUDGETS, rows->len, windows);
   for (guint i = 0; i < rows->len && i < REPORT_MOST_BUDGETS; i++)
     if (!add_capture (page, content, g_array_index (rows, guint, i), error))
       return FALSE;

@@ -237,8 +237,11 @@ report_add_recorded (GString *page, const ReportContent *content, GError **error
     return FALSE;
   page_add (page, "<section id=\"recorded\">\n<h2>What was recorded</h2>\n");
   if (content->filter.n_captures > 0)
-    page_add (page, "<p>This report covers %u selected late wake-up%s.</p>\n", culprit_table_rows (content->outliers),
-              culprit_plural (culprit_table_rows (content->outliers)));
+    {
+      g_autofree char *windows = culprit_verdict_windows (content->verdict, culprit_table_rows (content->outliers));
+
+      page_add (page, "<p>This report covers %u selected %s.</p>\n", culprit_table_rows (content->outliers), windows);
+    }
   page_begin_table (page, columns);
   for (guint row = 0; row < culprit_table_rows (runs); row++)
     if (is_meant (runs, row, content->filter.run) && !add_run (page, content->study, runs, row, columns, error))
@@ -552,7 +555,7 @@ read_content (ReportContent *content, GError **error)
 }
 
 static void
-add_head (GString *page, const char *study)
+add_head (GString *page, const char *title, const char *study)
 {
   g_autoptr (GBytes) style = g_resource_lookup_data (culprit_report_get_resource (), "/culprit/report/report.css",
                                                      G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
@@ -566,12 +569,12 @@ add_head (GString *page, const char *study)
   page_add (page,
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-            "<meta name=\"color-scheme\" content=\"light dark\"/>\n<title>Late wake-ups: %s</title>\n<style>\n",
-            study);
+            "<meta name=\"color-scheme\" content=\"light dark\"/>\n<title>%s: %s</title>\n<style>\n",
+            title, study);
   g_string_append_printf (page, ":root { %s%s}\n@media (prefers-color-scheme: dark) { :root { %s%s} }\n", light,
                           light_shades, dark, dark_shades);
   g_string_append_len (page, text, length);
-  page_add (page, "</style>\n</head>\n<body>\n<header>\n<h1>Late wake-ups: %s</h1>\n", study);
+  page_add (page, "</style>\n</head>\n<body>\n<header>\n<h1>%s: %s</h1>\n", title, study);
 }
 
 /* The date, and which part of the study is covered. */
@@ -592,8 +595,10 @@ static gboolean
 add_all (GString *page, const ReportContent *content, GError **error)
 {
   g_autofree char *name = g_filename_display_basename (culprit_study_path (content->study));
+  g_autofree char *title = culprit_verdict_windows (content->verdict, 0);
 
-  add_head (page, name);
+  title[0] = g_ascii_toupper (title[0]);
+  add_head (page, title, name);
   add_origin (page, content);
   if (!report_add_verdict (page, content, error) || !report_add_recorded (page, content, error) ||
       !report_add_latencies (page, content, error) || !report_add_comparison (page, content, error))

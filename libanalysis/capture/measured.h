@@ -91,5 +91,14 @@ culprit_late_or_long (const char *text)
   return culprit_windows_end_awake (text) ? "late" : "long";
 }
 
+/* What one of them is called. */
+static inline const char *
+culprit_window_noun (const char *text)
+{
+  if (culprit_windows_end_awake (text))
+    return "wake-up";
+  return g_str_has_prefix (text, "response-of/") ? "response" : "window";
+}
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritMeasured, culprit_measured_free)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CulpritMeasuredOptions, culprit_measured_options_clear)

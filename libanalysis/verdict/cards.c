@@ -15,7 +15,7 @@ const char *const culprit_confidence_meaning =
     "How certain it is that this is a cause at all, whatever other causes there are: almost certain from 99 %, very "
     "likely from 95 %, likely from 66 %, possible from 33 %, else unlikely. Two causes can both be almost certain.";
 const char *const culprit_weight_meaning =
-    "Its share of the time by which late wake-ups exceed ordinary ones, with a 95 % interval: nearly all from 90 %, "
+    "Its share of the time by which late ones exceed ordinary ones, with a 95 % interval: nearly all from 90 %, "
     "most from 60 %, about half from 40 %, some from 10 %, else little. “Probably” is added if the interval "
     "extends further.";
 
@@ -112,9 +112,9 @@ split_path (const char *path, GHashTable *keys)
 }
 
 static char *
-say_interval (const CulpritCulprit *culprit)
+say_interval (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
 {
-  char *words = words_interval (culprit);
+  char *words = words_interval (verdict, culprit);
 
   words[0] = g_ascii_toupper (words[0]);
   return words;
@@ -198,7 +198,7 @@ make_card (const CulpritVerdict *verdict, const CulpritCulprit *culprit, gboolea
     .weight = say_weight (culprit),
     .weight_number = words_weight (culprit),
     .finding = say_finding (verdict, culprit, established),
-    .interval = say_interval (culprit),
+    .interval = say_interval (verdict, culprit),
     .path = split_path (culprit->path, keys),
     .advice = words_advice (verdict, culprit),
     .where = say_where (verdict, culprit),

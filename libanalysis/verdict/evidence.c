@@ -4,6 +4,7 @@
  * wake-ups. 1,000 captures take 0.25 s of processor time, most of it in SQLite. */
 #include "evidence.h"
 
+#include "capture/measured.h"
 #include "names.h"
 #include "seeded-hash.h"
 #include "study/statement-private.h"
@@ -459,10 +460,24 @@ take_stall (gpointer data, Statement *row)
                          .after = keep_or (reading, row, 7, NULL) };
 }
 
-/* Makes a case of each outlier of @table. */
+/* Finds words for windows of @kind, and for @others that it has words for. */
+static void
+say_windows (CulpritEvidence *evidence, gboolean others, const char *kind)
+{
+  const char *late = culprit_late_or_long (kind);
+  const char *window = culprit_window_noun (kind);
+
+  evidence->late = others && !g_str_equal (evidence->late, late) ? "long" : late;
+  evidence->window = others && !g_str_equal (evidence->window, window) ? "window" : window;
+}
+
+/* Makes a case of each outlier of @table, and finds words for all of them. */
 static void
 begin_cases (Reading *reading, const CulpritTable *table)
 {
+  CulpritEvidence *evidence = reading->evidence;
+
+  say_windows (evidence, FALSE, NULL);
   for (guint i = 0; i < culprit_table_rows (table); i++)
     {
       CulpritCase one = { .capture = culprit_table_integer (table, i, "capture"),
@@ -471,9 +486,10 @@ begin_cases (Reading *reading, const CulpritTable *table)
                           .priority = -1,
                           .carrier = { .node = CULPRIT_NOTHING, .function = CULPRIT_NOTHING } };
 
+      say_windows (evidence, i > 0, culprit_table_text (table, i, "window_kind"));
       one.stretch.name = "";
-      g_array_append_val (reading->evidence->cases, one);
-      g_ptr_array_add (reading->evidence->candidates, NULL);
+      g_array_append_val (evidence->cases, one);
+      g_ptr_array_add (evidence->candidates, NULL);
       numbers_set (reading->indices, one.capture, i);
     }
 }

@@ -81,6 +81,8 @@ typedef struct
   GArray *nodes;         /* of CulpritCallNode */
   GArray *functions;     /* of CulpritCallFunction */
   guint base_captures;   /* that were named to compare with; 0: none were */
+  const char *late;      /* what its cases are by their length: "late" or "long"; */
+  const char *window;    /* one of them is a "wake-up", a "response" or, as these together, a "window" */
   gboolean lower;        /* These are late wake-ups of other captures. */
   gboolean apart;        /* as in the options */
   GHashTable *keys;      /* what identifies functions, from culprit_function_key(), by their number (gint64) */

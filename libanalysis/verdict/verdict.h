@@ -128,6 +128,9 @@ guint culprit_verdict_more (const CulpritVerdict *verdict, char **why);
  * of CulpritStoredProof * that the caller owns; NULL with an error. */
 GPtrArray *culprit_verdict_proofs (const CulpritVerdict *verdict, CulpritStudy *study, GError **error);
 
+/* What @n of its cases are called: "late wake-ups", "long response". The caller owns it. */
+char *culprit_verdict_windows (const CulpritVerdict *verdict, guint n);
+
 /* How many wake-ups it is based on, as a sentence without its full stop. The caller owns it. */
 char *culprit_verdict_basis (const CulpritVerdict *verdict);
 

@@ -19,8 +19,8 @@ void words_say_where (GString *words, const CulpritVerdict *verdict, const Culpr
 char *words_confidence (const CulpritVerdict *verdict, const CulpritCulprit *culprit);
 char *words_weight (const CulpritCulprit *culprit);
 
-/* "of further late wake-ups, it carries 44 to 100 %". The caller owns it. */
-char *words_interval (const CulpritCulprit *culprit);
+/* "carries 44 to 100 % of such wake-ups". The caller owns it. */
+char *words_interval (const CulpritVerdict *verdict, const CulpritCulprit *culprit);
 
 /* Why it is not established, in a sentence. The caller owns it. */
 char *words_why_suspect (const CulpritCulprit *suspect);

@@ -16,6 +16,21 @@ static gboolean words_is_probable (const CulpritVerdict *verdict, const CulpritC
 
 /* What to do next, and what the verdict could not take into account. */
 
+char *
+culprit_verdict_windows (const CulpritVerdict *verdict, guint n)
+{
+  return g_strdup_printf ("%s %s%s", verdict->evidence->late, verdict->evidence->window, culprit_plural (n));
+}
+
+/* "2 of 3 late wake-ups", or whatever they are. The caller owns it. */
+static char *
+say_of_late (const CulpritVerdict *verdict, guint n, guint of)
+{
+  g_autofree char *windows = culprit_verdict_windows (verdict, of);
+
+  return g_strdup_printf ("%u of %u %s", n, of, windows);
+}
+
 #define ENOUGH 10  /* captures: if there are fewer, more are requested */
 #define WIDE 0.5   /* between low and high: then more captures are requested, if there are few */
 #define STEADY 0.9 /* leads: below this the ranking may still change */
@@ -160,8 +175,9 @@ culprit_verdict_more (const CulpritVerdict *verdict, char **why)
            (!leader || leader->high - leader->low > WIDE))
     {
       more = ENOUGH - verdict->captures;
-      *why = g_strdup_printf ("Take %u more capture%s: %u %s little about what makes such wake-ups late.", more,
-                              culprit_plural (more), verdict->captures, verdict->captures == 1 ? "says" : "say");
+      *why = g_strdup_printf ("Take %u more capture%s: %u %s little about what makes such %ss %s.", more,
+                              culprit_plural (more), verdict->captures, verdict->captures == 1 ? "says" : "say",
+                              verdict->evidence->window, verdict->evidence->late);
     }
   else if (verdict->captures >= ENOUGH && verdict->culprits->len > 1 && leader->leads < STEADY)
     {
@@ -195,10 +211,10 @@ add_warnings (const CulpritVerdict *verdict, GPtrArray *notes)
   if (verdict->selection)
     g_ptr_array_add (notes, g_strdup_printf ("%s; this verdict is about these.", verdict->selection));
   if (verdict->captures > 0 && verdict->ordinary > 0 && verdict->ordinary < CULPRIT_LEAST_OWN_BASE)
-    g_ptr_array_add (
-        notes, g_strdup_printf ("There %s only %u ordinary wake-up%s to compare with; record with a larger "
-                                "buffer to keep more.",
-                                is_or_are (verdict->ordinary), verdict->ordinary, culprit_plural (verdict->ordinary)));
+    g_ptr_array_add (notes, g_strdup_printf ("There %s only %u ordinary %s%s to compare with; record with a larger "
+                                             "buffer to keep more.",
+                                             is_or_are (verdict->ordinary), verdict->ordinary,
+                                             verdict->evidence->window, culprit_plural (verdict->ordinary)));
   if (verdict->incomplete > 0)
     g_ptr_array_add (notes, g_strdup_printf ("%u of %u captures %s incomplete: events were lost or overwritten.",
                                              verdict->incomplete, verdict->captures, is_or_are (verdict->incomplete)));
@@ -216,9 +232,10 @@ add_warnings (const CulpritVerdict *verdict, GPtrArray *notes)
     g_ptr_array_add (notes, g_strdup (g_ptr_array_index (verdict->without_windows, i)));
   if (verdict->tracing > 0)
     g_ptr_array_add (notes,
-                     g_strdup_printf ("%u of %u captures %s late only because of tracing, and in no cause; a higher "
+                     g_strdup_printf ("%u of %u captures %s %s only because of tracing, and in no cause; a higher "
                                       "threshold avoids that.",
-                                      verdict->tracing, verdict->captures, is_or_are (verdict->tracing)));
+                                      verdict->tracing, verdict->captures, is_or_are (verdict->tracing),
+                                      verdict->evidence->late));
   if (verdict->spread > 0 && (verdict->culprits->len > 0 || 2 * verdict->spread < verdict->stands_out))
     g_ptr_array_add (
         notes, g_strdup_printf ("In %u of %u captures nothing has half of the excess; what they did took %.1f times "
@@ -338,7 +355,7 @@ say_cost (GString *words, const CulpritCulprit *culprit)
   say_time (words, culprit->reference_per_call_ns);
 }
 
-/* "2.1 ms of 2.4 ms more than usual (88 %)", or all of it. @usual: "more than usual". */
+/* "2.1 ms of 2.4 ms more than usual (88 %)", or all of it. @usual: than what. */
 static void
 say_share (GString *words, double excess_ns, double all_ns, double share, const char *usual)
 {
@@ -352,7 +369,7 @@ say_share (GString *words, double excess_ns, double all_ns, double share, const 
       g_string_append (words, " of ");
     }
   say_time (words, all_ns);
-  g_string_append_printf (words, " %s", usual);
+  g_string_append_printf (words, " more than %s", usual);
   if (all)
     g_string_append (words, " (other functions were faster)");
   else
@@ -363,10 +380,11 @@ say_share (GString *words, double excess_ns, double all_ns, double share, const 
 static void
 say_excess (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *culprit)
 {
+  g_autofree char *of = say_of_late (verdict, culprit->captures, verdict->stands_out);
+
   say_share (words, culprit->excess_ns, culprit->all_ns, culprit->share,
-             verdict->evidence->lower ? "more than in the lower peak" : "more than usual");
-  g_string_append_printf (words, " in %u of %u late wake-up%s", culprit->captures, verdict->stands_out,
-                          culprit_plural (verdict->stands_out));
+             verdict->evidence->lower ? "in the lower peak" : "usual");
+  g_string_append_printf (words, " in %s", of);
 }
 
 /* Whether its time is what it adds: one number, as far as it is said. */
@@ -536,6 +554,7 @@ say_relation (GString *words, const CulpritVerdict *verdict, const CulpritCulpri
 {
   const CulpritOrdinary *ordinary = &culprit->ordinary;
   const gboolean lower = verdict->evidence->lower;
+  const char *window = verdict->evidence->window;
   g_autofree char *windows = culprit_count_format (ordinary->windows);
   g_autofree char *of = culprit_count_format (culprit->ordinary_of);
 
@@ -543,17 +562,20 @@ say_relation (GString *words, const CulpritVerdict *verdict, const CulpritCulpri
     return;
   if (!(ordinary->windows > 0))
     {
-      g_string_append_printf (words,
-                              lower ? " %s in none of %s wake-ups of the lower peak."
-                                    : " %s in none of %s ordinary wake-ups: only when they are late.",
+      g_string_append_printf (words, " %s in none of %s ",
                               culprit->context == CULPRIT_CONTEXT_SOFTIRQ || culprit->context == CULPRIT_CONTEXT_NMI
                                   ? "That runs"
                                   : "It runs",
                               of);
+      g_string_append_printf (words, lower ? "%ss of the lower peak." : "ordinary %ss: only when they are %s.", window,
+                              verdict->evidence->late);
       return;
     }
-  g_string_append_printf (words, " %s have it too, %s of %s, at most ",
-                          lower ? "Those of the lower peak" : "Ordinary wake-ups", windows, of);
+  if (lower)
+    g_string_append (words, " Those of the lower peak");
+  else
+    g_string_append_printf (words, " Ordinary %ss", window);
+  g_string_append_printf (words, " have it too, %s of %s, at most ", windows, of);
   say_time (words, ordinary->max_ns);
   if (culprit->class == CULPRIT_CLASS_TOO_OFTEN)
     {
@@ -561,8 +583,12 @@ say_relation (GString *words, const CulpritVerdict *verdict, const CulpritCulpri
 
       g_string_append_printf (words, " in %s call%s", calls, culprit_plural (ordinary->max_calls));
     }
-  g_string_append (words, ordinary->max_ns < culprit->least_ns ? lower ? "." : ", less than in any late one."
-                                                               : ": a matter of degree.");
+  if (!(ordinary->max_ns < culprit->least_ns))
+    g_string_append (words, ": a matter of degree.");
+  else if (lower)
+    g_string_append_c (words, '.');
+  else
+    g_string_append_printf (words, ", less than in any %s one.", verdict->evidence->late);
 }
 
 static void
@@ -582,12 +608,14 @@ say_length (GString *words, const CulpritStalls *stalls)
 }
 
 static void
-say_blind (GString *words, const CulpritCulprit *culprit, const CulpritStalls *stalls, guint captures)
+say_blind (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *culprit)
 {
+  const CulpritStalls *stalls = verdict->stalls;
+  g_autofree char *of = say_of_late (verdict, culprit->captures, verdict->stands_out);
+
   g_string_append (words, "nothing that can be traced ran for ");
   say_length (words, stalls);
-  g_string_append_printf (words, ", in %u of %u late wake-up%s, ", culprit->captures, captures,
-                          culprit_plural (captures));
+  g_string_append_printf (words, ", in %s, ", of);
   if (stalls->struck_places > 1)
     g_string_append_printf (words, "at %u different places%s", stalls->struck_places,
                             stalls->same_place ? "" : ", none of them repeatedly");
@@ -673,10 +701,10 @@ words_weight (const CulpritCulprit *culprit)
 }
 
 char *
-words_interval (const CulpritCulprit *culprit)
+words_interval (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
 {
-  return g_strdup_printf ("carries %.0f to %.0f %% of such wake-ups", floor (culprit->low * PERCENT),
-                          ceil (culprit->high * PERCENT));
+  return g_strdup_printf ("carries %.0f to %.0f %% of such %ss", floor (culprit->low * PERCENT),
+                          ceil (culprit->high * PERCENT), verdict->evidence->window);
 }
 
 /* The name of the culprit, to which words_say_finding() adds what it did. */
@@ -725,7 +753,7 @@ words_say_finding (GString *words, const CulpritVerdict *verdict, const CulpritC
       say_blocked (words, verdict, culprit);
       break;
     case CULPRIT_CLASS_BLIND_STALL:
-      say_blind (words, culprit, verdict->stalls, verdict->stands_out);
+      say_blind (words, verdict, culprit);
       break;
     case CULPRIT_CLASS_LATE_TIMER:
       say_late (words, verdict, culprit);
@@ -745,7 +773,7 @@ say_culprit (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
 {
   GString *words = g_string_new (NULL);
   g_autofree char *confidence = words_confidence (verdict, culprit);
-  g_autofree char *interval = words_interval (culprit);
+  g_autofree char *interval = words_interval (verdict, culprit);
   g_autofree char *weight = words_weight (culprit);
 
   say_subject (words, verdict, culprit);
@@ -805,41 +833,44 @@ say_common (const CulpritVerdict *verdict)
 {
   g_autoptr (GPtrArray) names = culprit_verdict_node (verdict, verdict->common);
   g_autoptr (GString) path = g_string_new (NULL);
+  g_autofree char *spread = say_of_late (verdict, verdict->spread, verdict->stands_out);
+  g_autofree char *common = say_of_late (verdict, verdict->common_captures, verdict->stands_out);
 
   if (2 * verdict->spread >= verdict->stands_out)
-    return g_strdup_printf (
-        "No cause: in %u of %u late wake-ups nothing has half of the excess; what they did took %.1f times as long as "
-        "ordinarily, altogether.",
-        verdict->spread, verdict->stands_out, verdict->spread_factor);
+    return g_strdup_printf ("No cause: in %s nothing has half of the excess; what they did took %.1f times as long as "
+                            "ordinarily, altogether.",
+                            spread, verdict->spread_factor);
   if (names->len == 0)
     return g_strdup_printf ("No cause: %u of %u capture%s stand%s out, but nothing is common to half of them.",
                             verdict->stands_out, verdict->captures, culprit_plural (verdict->captures),
                             verdict->stands_out == 1 ? "s" : "");
   for (guint i = 0; i < names->len; i++)
     g_string_append_printf (path, "%s%s", i > 0 ? " > " : "", (const char *) g_ptr_array_index (names, i));
-  return g_strdup_printf (
-      "No cause is certain. What %u of %u late wake-up%s have in common is where the time went: %s.",
-      verdict->common_captures, verdict->stands_out, culprit_plural (verdict->stands_out), path->str);
+  return g_strdup_printf ("No cause is certain. What %s have in common is where the time went: %s.", common, path->str);
 }
 
 static char *
 say_nothing (const CulpritVerdict *verdict)
 {
+  const char *late = verdict->evidence->late;
+  const char *window = verdict->evidence->window;
+
   if (verdict->captures == 0)
-    return g_strdup (verdict->ignored > 0 ? "All late wake-ups are ignored: there is nothing to analyse."
-                                          : "There are no late wake-ups to analyse.");
+    return g_strdup_printf (verdict->ignored > 0 ? "All %s %ss are ignored: there is nothing to analyse."
+                                                 : "There are no %s %ss to analyse.",
+                            late, window);
   if (!any_is_compared (verdict))
-    return g_strdup ("No verdict: there are no ordinary wake-ups to compare with; record with a larger buffer.");
+    return g_strdup_printf ("No verdict: there are no ordinary %ss to compare with; record with a larger buffer.",
+                            window);
   if (verdict->stands_out == 0 && verdict->tracing > 0)
-    return g_strdup_printf ("Nothing stands out: %u of %u capture%s %s late only because of tracing; without it, they "
-                            "do not differ from their ordinary wake-ups.",
+    return g_strdup_printf ("Nothing stands out: %u of %u capture%s %s %s only because of tracing; without it, they "
+                            "do not differ from their ordinary %ss.",
                             verdict->tracing, verdict->captures, culprit_plural (verdict->captures),
-                            verdict->tracing == 1 ? "is" : "are");
+                            is_or_are (verdict->tracing), late, window);
   if (verdict->stands_out == 0)
-    return g_strdup_printf (
-        "Nothing stands out: none of %u capture%s differs from its ordinary wake-ups by more than these "
-        "differ among themselves.",
-        verdict->captures, culprit_plural (verdict->captures));
+    return g_strdup_printf ("Nothing stands out: none of %u capture%s differs from its ordinary %ss by more than these "
+                            "differ among themselves.",
+                            verdict->captures, culprit_plural (verdict->captures), window);
   return say_common (verdict);
 }
 
@@ -862,8 +893,9 @@ culprit_verdict_in_words (const CulpritVerdict *verdict)
 char *
 culprit_verdict_basis (const CulpritVerdict *verdict)
 {
-  return g_strdup_printf ("%u of %u late wake-up%s clearly exceed%s %u ordinary one%s", verdict->stands_out,
-                          verdict->captures, culprit_plural (verdict->captures), verdict->stands_out == 1 ? "s" : "",
+  g_autofree char *of = say_of_late (verdict, verdict->stands_out, verdict->captures);
+
+  return g_strdup_printf ("%s clearly exceed%s %u ordinary one%s", of, verdict->stands_out == 1 ? "s" : "",
                           verdict->ordinary, culprit_plural (verdict->ordinary));
 }
 
@@ -879,7 +911,7 @@ culprit_case_in_words (const CulpritCase *one)
       return g_string_free (words, FALSE);
     }
   g_string_append_printf (words, ": %s%s, ", one->culprit, words_context (one->context));
-  say_share (words, one->culprit_ns, one->excess_ns, one->share, "more than ordinary wake-ups");
+  say_share (words, one->culprit_ns, one->excess_ns, one->share, "usual");
   if (one->path && *one->path)
     g_string_append_printf (words, "; path: %s", one->path);
   return g_string_free (words, FALSE);

@@ -305,11 +305,14 @@ class Reasons(Case):
     def test_a_response_is_long_and_a_wakeup_late(self):
         self.write()
         page = os.path.join(self.folder, "report.html")
-        for kind, words in (("--wakeup-of", "late"), ("--response-of", "long")):
+        for kind, words, windows in (("--wakeup-of", "late", "late wake-up"), ("--response-of", "long", "long response")):
             self.import_it(kind, "myloop")
+            self.assertRegex(culprit.run("verdict", "--study", self.study).stdout, rf"\b1 {windows}\b")
             self.assertEqual(culprit.run("report", "--study", self.study, "--out", page).status, 0)
             with open(page, encoding="utf-8") as file:
-                self.assertRegex(file.read(), rf"<h3>Capture 1: [0-9.]+ .?s {words}</h3>")
+                said = file.read()
+            self.assertRegex(said, rf"<h3>Capture 1: [0-9.]+ .?s {words}</h3>")
+            self.assertIn(f"<h2>{windows.capitalize()}s</h2>", said)
 
     def test_a_task_that_is_not_there(self):
         self.write()

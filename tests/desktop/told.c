@@ -216,7 +216,7 @@ test_a_share_is_not_broken_between_lines (SampleWindow *sample, gconstpointer da
 
   culprit_study_window_show_page (sample->window, "outliers");
   sample_window_choose (sample, 1);
-  sample_window_wait_until (sample_window_tells, sample, "more than ordinary wake-ups (99 %)");
+  sample_window_wait_until (sample_window_tells, sample, "more than usual (99 %)");
   labels = sample_window_find (sample, GTK_TYPE_LABEL);
   for (guint i = 0; i < labels->len; i++)
     {
