@@ -407,6 +407,17 @@ class WrongUse(Commands):
                 self.bad(command, *arguments, "surplus", names=[f"{option} is given twice"])
         self.bad("record", "--event", "a:b", "--event", "a:c", "--between", "x", "--period", "", names=["--period"])
 
+    def test_a_program_that_the_virtual_machine_cannot_run(self):
+        foreign = self.path("foreign")
+        with open("/bin/sh", "rb") as shell, open(foreign, "wb") as copy:
+            head = bytearray(shell.read(64))
+            head[18:20] = b"\x16\x00"  # the processor: S/390
+            copy.write(head)
+        os.chmod(foreign, 0o755)
+        for program, told in (("/etc/passwd", "not executable"), (foreign, "built for another processor"), ("/nowhere/x", "not found")):
+            self.bad("record", "--target", "vm", "--limit", "1s", "--vm-program", program, "--study", self.path("new.culprit"),
+                     names=[f"{program}: {told}"])
+
     def test_an_option_that_is_no_text(self):
         for command, option in (("latency", "--period"), ("record", "--event"), ("outliers", "--run")):
             self.bad(command, option, os.fsdecode(b"a\xff"), names=[f"{option} ", "UTF-8"])
