@@ -307,11 +307,14 @@ note_ends (Decoder *decoder, Event event, const guint8 *data, gsize size, gboole
     }
 }
 
-/* Whether the text of a print event contains @mark. */
+/* Whether the text of a print event is @mark, as the kernel's filter of a recording decides: with a newline or not. */
 static gboolean
-has_mark (const char *text, gsize size, const char *mark)
+is_mark (const char *text, gsize size, const char *mark)
 {
-  return memmem (text, strnlen (text, size), mark, strlen (mark)) != NULL;
+  gsize length = strnlen (text, size);
+
+  length -= length > 0 && text[length - 1] == '\n';
+  return length == strlen (mark) && memcmp (text, mark, length) == 0;
 }
 
 /* Notes that a text is a mark of the thread that writes it. */
@@ -323,9 +326,9 @@ note_marks (Decoder *decoder, Event event, const guint8 *data, gsize size)
 
   if (offset == 0 || offset >= size)
     return;
-  if (has_mark ((const char *) data + offset, size - offset, measured->end.text))
+  if (is_mark ((const char *) data + offset, size - offset, measured->end.text))
     builder_note (decoder->builder, event, NOTED_END, 0, event.pid, 0);
-  if (has_mark ((const char *) data + offset, size - offset, measured->begin.text))
+  if (is_mark ((const char *) data + offset, size - offset, measured->begin.text))
     builder_note (decoder->builder, event, NOTED_BEGIN, 0, event.pid, 0);
 }
 

@@ -271,6 +271,19 @@ class Following(Case):
         self.assertEqual(there(self.study), as_wakeup)
         self.assertGreater(len(as_wakeup[0]), 2)
 
+    def test_a_mark_is_the_whole_text(self):
+        """As for the recorder, whose filter in the kernel compares it, with a newline or without."""
+        trace = trace_of(3, 1500)
+        events = max(trace.instances[""].values(), key=len)
+        places = [i for i, event in enumerate(events) if event.pid == 31][::7][:9]
+        texts = ["begin", "to begin", "begin\n\n", "the end", "end of it", "end\n", "begin\n", "begin to end", "end"]
+        at = [events[i].ts for i in places]
+        for i, text in reversed(list(zip(places, texts, strict=True))):
+            events.insert(i + 1, Event(events[i].ts, "print", 31, text=text))
+        trace.write(self.path)
+        self.import_it("--marks", "begin..end")
+        self.assertEqual([row[1:2] + row[3:] for row in there(self.study)[0]], [(31, at[0], at[5]), (31, at[6], at[8])])
+
     def test_the_budget_adds_up_to_the_latency(self):
         trace_of(2, 1500).write(self.path)
         self.import_it("--response-of", "myloop")
