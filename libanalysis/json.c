@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Counts brackets, before json-glib parses. Extensions of JSON that it accepts, such as comments and other quotes,
- * could hide some and are rejected. */
+ * could hide some and are rejected; so is NUL, at which its texts would end. */
 #include "json.h"
 
 #include "clean.h"
@@ -32,10 +32,14 @@ check (const char *text, gsize length, guint most_members, GError **error)
 
   for (gsize i = 0; i < length; i++)
     if (quoted && text[i] == '\\')
-      i++;
+      {
+        if (length - i > 5 && memcmp (text + i, "\\u0000", 6) == 0)
+          return refuse (error, G_IO_ERROR_INVALID_DATA, "its JSON has the character NUL in a text");
+        i++;
+      }
     else if (text[i] == '"')
       quoted = !quoted;
-    else if (quoted)
+    else if (quoted && text[i] != '\0')
       continue;
     else if (text[i] == '[' || text[i] == '{')
       {

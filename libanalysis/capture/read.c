@@ -141,7 +141,7 @@ add_functions (CulpritCapture *capture, Session *session)
       gpointer index;
 
       g_snprintf (number, sizeof number, "0x%" G_GINT64_MODIFIER "x", address);
-      if (symbol)
+      if (symbol && !culprit_name_is_pseudo (symbol->name)) /* No kernel has a function that is called so. */
         function = (CulpritFunction) { symbol->name, symbol->module, symbol->ordinal };
       index = g_hash_table_lookup (known, &function);
       if (!index)

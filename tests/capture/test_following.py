@@ -427,6 +427,12 @@ class Reasons(Case):
         self.state(**stated, hit={"pid": 31, "latency_ns": 999})
         self.assertIn("not consistent", self.again().stderr)
 
+    def test_a_log_with_a_text_that_ends_early_is_refused(self):
+        self.write()
+        self.import_it("--wakeup-of", "myloop")
+        self.state(window="wakeup-of/waking:myloop\0 and more", threshold_ns=1000)
+        self.assertIn("c.json: damaged (", self.again().stderr)
+
     def test_windows_that_a_merge_leaves_out_are_told(self):
         self.write()
         self.import_it("--wakeup-of", "myloop", "--threshold", "30us")

@@ -88,6 +88,26 @@ class CallTree(unittest.TestCase):
         for name in ("smaller_helper x ", "smaller_helper#2 x "):
             self.assertIn(name, tree)
 
+    def test_a_function_that_is_called_like_none_is_named_by_its_address(self):
+        """As those of the kernel are that are not in its table: [user] and the like are no calls."""
+        address, start = 0xffffffff81000000, 5_000_000_000
+        events = [event for i in range(40) for event in
+                  (entry(start + i * 5000, 128, address, 0), leave(start + i * 5000 + 1000, 128, address, 0, 1000))]
+        for name, module in (("[user]", ""), ("[idle]", ""), ("[not captured]", ""), ("[blocked]", "m"), ("[", "")):
+            with self.subTest(name=name), tempfile.TemporaryDirectory() as folder:
+                path, study = os.path.join(folder, "a.dat"), os.path.join(folder, "s.culprit")
+                TraceFile({"": {0: events}}, symbols=[(address, name, module)], cmdlines={128: "cyclictest"}).write(path)
+                with open(os.path.join(folder, "a.json"), "w", encoding="ascii") as file:
+                    late = [start + 1, start + 190_000]
+                    json.dump({"type": "capture", "culprit_cycles": 1, "period_ns": 5000000, "threshold_ns": 1000, "needed_kb": 0,
+                               "hit": {"cpu": 0, "pid": 128, "cycle": 7, "expected_ns": late[0], "observed_ns": late[1]},
+                               "cycles": [late]}, file)
+                result = culprit.run("import", "--study", study, path)
+                self.assertEqual(result.status, 0, result.stderr)
+                shown = json.loads(culprit.run("show", "--study", study, "--json", "1").stdout)
+                self.assertEqual({part["function"] for part in shown[0]["budget"]}, {"[user]", f"0x{address:x}"})
+                self.assertEqual(culprit.run("check", "--study", study).status, 0)
+
 
 if __name__ == "__main__":
     unittest.main()
