@@ -180,11 +180,13 @@ allow_bins (Guard *guard, const CulpritProfile *latencies, GError **error)
 static gboolean
 allow_run_end (Guard *guard, const CulpritRunTotals *totals, GError **error)
 {
+  gint64 sent = guard->watches ? guard->windows : (gint64) guard->run_samples;
+
   guard->in_run = FALSE;
-  if (!guard->watches || guard->windows == totals->cycles)
+  if (sent == totals->cycles)
     return TRUE;
-  return refuse (error, "it reports %" G_GINT64_FORMAT " windows, but sent the latencies of %" G_GINT64_FORMAT,
-                 totals->cycles, guard->windows);
+  return refuse (error, "it reports %" G_GINT64_FORMAT " %s, but sent the latencies of %" G_GINT64_FORMAT,
+                 totals->cycles, guard->watches ? "windows" : "cycles", sent);
 }
 
 /* Whether the type is allowed now: some only in a run, some only in a capture. */

@@ -11,7 +11,7 @@ static const char script[] =
     "echo '{\"type\":\"facts\",\"host\":\"h\",\"kernel\":\"k\",\"machine\":\"x86_64\",\"cpus\":[{\"cpu\":0}]}'\n"
     "echo '{\"type\":\"run\",\"run\":1,\"tracing\":\"on\",\"started_ns\":1}'\n"
     "while read line && [ \"${line#*go on}\" != \"$line\" ]; do :; done\n"
-    "echo '{\"type\":\"run-end\",\"run\":1,\"cycles\":1}'\n"
+    "echo '{\"type\":\"run-end\",\"run\":1,\"cycles\":0}'\n"
     "echo '{\"type\":\"end\",\"reason\":\"stopped\"}'\n";
 
 static char *path_before;

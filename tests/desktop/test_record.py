@@ -108,7 +108,7 @@ class Recording(unittest.TestCase):
         """From a stand-in for a target; that of the next test is real."""
         self.use_stand_in("begin()", "progress(hits=1)", "say(type='samples', run=1, cpu=0, first_cycle=0, cycles=1,"
                           " first_expected_ns=1, base64='AMgB')", *stand_in.lines_of_capture(CAPTURE, 1),
-                          "line = asked()", "run_end()", "end('stopped' if 'stop' in line else 'asked ' + line)")
+                          "line = asked()", "run_end(1)", "end('stopped' if 'stop' in line else 'asked ' + line)")
         self.start(target="ssh:board", threshold="1ms", captures=500, buffer_kb=10000, run="x")
         self.wait(lambda: len(self.captures()) >= 1, "the first capture")
         self.assertTrue(self.recording())

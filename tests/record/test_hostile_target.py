@@ -116,7 +116,8 @@ class Lines(Hostile):
                                        (watched, ("say(type='run-end', run=1, cycles=2)",), "latencies of 0"),
                                        (watched, ("say(type='samples', run=1, cpu=0, first_cycle=0, cycles=1, first_expected_ns=0,"
                                                   " base64='AAA=')",), "samples, which were not requested"),
-                                       (cyclic, (bins("[[1,1]]"),), "not requested")):
+                                       (cyclic, (bins("[[1,1]]"),), "not requested"),
+                                       (cyclic, ("say(type='run-end', run=1, cycles=3)",), "3 cycles, but sent the latencies of 0")):
             with self.subTest(lines=lines):
                 self.target("begin(tracing='off')", *lines, "sys.stdin.read()")
                 result = self.record(*arguments)
@@ -134,7 +135,7 @@ class Lines(Hostile):
                 with self.subTest(member=member, value=value):
                     delayed = dict(delay_calls=1, delay_spun_ns=1, delay_withheld=0) | {member: value}
                     self.target("greet()", "say(type='run', run=1, tracing='off', started_ns=1)",
-                                f"say(type='run-end', run=1, cycles=1, **{delayed})", "end()", "sys.stdin.read()")
+                                f"say(type='run-end', run=1, cycles=0, **{delayed})", "end()", "sys.stdin.read()")
                     result = culprit.run("prove", "f", "--study", self.study, "--target", "ssh:evil", timeout=60)
                     if told:
                         self.assert_cut_off(result, f'its "{told}" of "run-end" is not valid')
@@ -201,7 +202,7 @@ class Amounts(Hostile):
 
     def test_more_blocks_than_asked_for(self):
         self.target("greet()", "for i in range(1, 14):", "    say(type='run', run=i, tracing='off', started_ns=1, treated=True)",
-                    "    say(type='run-end', run=i, cycles=1)", "sys.stdin.read()")
+                    "    say(type='run-end', run=i, cycles=0)", "sys.stdin.read()")
         result = culprit.run("trial", "--study", self.study, "--target", "ssh:evil", "--treat", "true", "--undo", "true", timeout=60)
         self.assert_cut_off(result, "begins run 13, after 12 of 12")
 
@@ -396,7 +397,7 @@ class Good(Hostile):
                     f" base64=base64.b64encode({packed!r}).decode())", "say(type='future', run='x')", "say(type='capture', run=1, capture=1)",
                     f"content = open({CAPTURE!r}, 'rb').read()",
                     "for at in range(0, len(content), 49152): data(content[at:at + 49152])",
-                    "say(type='capture-end', capture=1, size_bytes=len(content))", "run_end()", "end()")
+                    "say(type='capture-end', capture=1, size_bytes=len(content))", "run_end(3)", "end()")
 
     def assert_stored(self):
         self.assertEqual(len(culprit.rows(self.study, "SELECT * FROM capture")), 1)

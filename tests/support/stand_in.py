@@ -44,8 +44,8 @@ def capture(number=1):
     say(type="capture", culprit_cycles=1, run=1, capture=number, period_ns=1, threshold_ns=1)
 def data(bytes):
     say(type="data", base64=base64.b64encode(bytes).decode())
-def run_end():
-    say(type="run-end", run=1, cycles=1)
+def run_end(cycles=0):
+    say(type="run-end", run=1, cycles=cycles)
 def end(reason="captures"):
     say(type="end", reason=reason)
 def deaf():
