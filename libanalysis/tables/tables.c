@@ -137,9 +137,9 @@ static const CulpritColumn section_columns[] = {
   { "opened_by", "From", CULPRIT_KIND_WORD,
     "The function in which it began: it, or a raw spinlock that it took, disabled them; of an interrupt, what it calls "
     "first.",
-    14, TRUE },
+    12, TRUE },
   { "closed_by", "To", CULPRIT_KIND_WORD,
-    "The function in which it ended; \"[not captured]\": where the capture or events end.", 14, TRUE },
+    "The function in which it ended; \"[not captured]\": where the capture or events end.", 12, TRUE },
   { "captures", "Captures", CULPRIT_KIND_COUNT, "Number of captures in which that occurs.", 4 },
   { "count", "Times", CULPRIT_KIND_COUNT, "How often.", 5 },
   { "untraced_ns", "Total", CULPRIT_KIND_TIME, "All of that time in whole captures, excluding the tracer's.", 8 },

@@ -130,11 +130,23 @@ test_it_is_hatched (SampleWindow *sample, gconstpointer data)
   g_unlink (path);
 }
 
+/* Then the page has all its room for what there is. */
+static void
+test_without_stalls_there_is_no_table_of_places (SampleWindow *sample, gconstpointer data)
+{
+  culprit_study_window_show_page (sample->window, "stalls");
+  sample_window_wait_until (sample_window_tells, sample, "No blind stalls");
+  sample_window_settle ();
+  g_assert_false (sample_window_tells (sample, "Struck"));
+  g_assert_true (sample_window_tells (sample, "Ordinary"));
+}
+
 int
 main (int argc, char **argv)
 {
   if (!sample_window_begin (&argc, &argv))
     return 77;
+  sample_window_add ("/kept/places", test_without_stalls_there_is_no_table_of_places);
   sample_window_add ("/kept/bar", test_the_bar_tells_who_kept_it);
   sample_window_add ("/kept/timeline", test_the_timeline_tells_it_too);
   sample_window_add ("/kept/tips", test_the_row_of_the_program_has_tips);

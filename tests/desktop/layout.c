@@ -68,6 +68,70 @@ test_who_leaves_full_size_in_a_window_of_800_pixels_sees_the_way_back (SampleWin
   g_assert_true (is_way_back_seen (sample, NULL));
 }
 
+/* The table of the page that has the column @column. */
+static GtkWidget *
+find_list (SampleWindow *sample, const char *column)
+{
+  g_autoptr (GPtrArray) lists = sample_window_find (sample, GTK_TYPE_COLUMN_VIEW);
+
+  for (guint i = 0; i < lists->len; i++)
+    {
+      GListModel *columns = gtk_column_view_get_columns (g_ptr_array_index (lists, i));
+
+      for (guint k = 0; k < g_list_model_get_n_items (columns); k++)
+        {
+          g_autoptr (GtkColumnViewColumn) one = g_list_model_get_item (columns, k);
+
+          if (g_str_equal (gtk_column_view_column_get_title (one), column))
+            return g_ptr_array_index (lists, i);
+        }
+    }
+  g_assert_not_reached ();
+}
+
+static gboolean
+is_all_seen (GtkAdjustment *along)
+{
+  return gtk_adjustment_get_upper (along) <= gtk_adjustment_get_page_size (along);
+}
+
+#define LEAST_ROWS 75 /* Three rows and their headings take more. */
+
+/* All columns of the tables of the page are seen, the first rows of each, and of what was tested for stalls all. */
+static void
+show_stalls_in (SampleWindow *sample, int width, int height)
+{
+  const char *const named[] = { "Others", "Struck", "Or More" };
+
+  gtk_window_set_default_size (GTK_WINDOW (sample->window), width, height);
+  culprit_study_window_show_page (sample->window, "stalls");
+  sample_window_settle ();
+  for (guint i = 0; i < G_N_ELEMENTS (named); i++)
+    {
+      GtkScrollable *list = GTK_SCROLLABLE (find_list (sample, named[i]));
+      graphene_rect_t bounds;
+
+      g_test_message ("%s", named[i]);
+      g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (list), GTK_WIDGET (sample->window), &bounds));
+      g_assert_true (is_all_seen (gtk_scrollable_get_hadjustment (list)));
+      g_assert_cmpfloat (gtk_adjustment_get_value (gtk_scrollable_get_vadjustment (list)), ==, 0);
+      g_assert_cmpfloat (MIN (bounds.origin.y + bounds.size.height, height) - bounds.origin.y, >, LEAST_ROWS);
+    }
+  g_assert_true (is_all_seen (gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (find_list (sample, "Struck")))));
+}
+
+static void
+test_the_tables_of_stalls_are_seen_in_a_window_of_1366_pixels (SampleWindow *sample, gconstpointer data)
+{
+  show_stalls_in (sample, SAMPLE_WINDOW_WIDTH, SAMPLE_WINDOW_HEIGHT);
+}
+
+static void
+test_the_tables_of_stalls_are_seen_in_a_window_of_800_pixels (SampleWindow *sample, gconstpointer data)
+{
+  show_stalls_in (sample, 800, 600);
+}
+
 static void
 test_columns_are_chosen_on_all_pages_with_a_table (SampleWindow *sample, gconstpointer data)
 {
@@ -100,6 +164,10 @@ main (int argc, char **argv)
                      test_the_timeline_is_whole_in_a_window_of_800_pixels);
   sample_window_add ("/layout/who-leaves-full-size-in-a-window-of-800-pixels-sees-the-way-back",
                      test_who_leaves_full_size_in_a_window_of_800_pixels_sees_the_way_back);
+  sample_window_add ("/layout/the-tables-of-stalls-are-seen-in-a-window-of-1366-pixels",
+                     test_the_tables_of_stalls_are_seen_in_a_window_of_1366_pixels);
+  sample_window_add ("/layout/the-tables-of-stalls-are-seen-in-a-window-of-800-pixels",
+                     test_the_tables_of_stalls_are_seen_in_a_window_of_800_pixels);
   sample_window_add ("/layout/columns-are-chosen-on-all-pages-with-a-table",
                      test_columns_are_chosen_on_all_pages_with_a_table);
   return g_test_run ();

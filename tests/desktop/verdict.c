@@ -157,6 +157,26 @@ test_the_list_stays_where_it_is (SampleWindow *sample, gconstpointer data)
   g_assert_cmpfloat (find_top (sample), ==, list_top);
 }
 
+/* So many rows that not all are seen. */
+static void
+show_stalls (SampleWindow *sample)
+{
+  gtk_window_set_default_size (GTK_WINDOW (sample->window), 800, 600);
+  culprit_study_window_show_page (sample->window, "stalls");
+  sample_window_settle ();
+}
+
+static void
+test_stalls_begin_with_the_longest (SampleWindow *sample, gconstpointer data)
+{
+  GtkAdjustment *along;
+
+  open_again (sample, show_stalls);
+  along = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (find_list (sample)));
+  g_assert_cmpfloat (gtk_adjustment_get_upper (along), >, gtk_adjustment_get_page_size (along));
+  g_assert_cmpfloat (gtk_adjustment_get_value (along), ==, 0);
+}
+
 static void
 sort_by_excess (SampleWindow *sample)
 {
@@ -305,6 +325,7 @@ main (int argc, char **argv)
     return 77;
   make_rows_high ();
   sample_window_add ("/verdict/it-fills-the-rows-that-are-there", test_the_verdict_fills_the_rows_that_are_there);
+  sample_window_add ("/verdict/stalls-begin-with-the-longest", test_stalls_begin_with_the_longest);
   sample_window_add ("/verdict/the-list-stays-where-it-is", test_the_list_stays_where_it_is);
   sample_window_add ("/verdict/it-sorts-by-what-it-fills", test_the_verdict_sorts_by_what_it_fills);
   sample_window_add ("/verdict/groups-come-with-it", test_groups_come_with_the_verdict);

@@ -70,9 +70,8 @@ show_no_verdict (StallsPage *page, const char *why)
   show_line (page->head, why);
   gtk_label_set_label (GTK_LABEL (page->test), "");
   culprit_table_view_set_rows (page->table, NULL);
-  culprit_table_view_set_rows (page->places, NULL);
+  gtk_widget_hide (GTK_WIDGET (page->places));
   culprit_table_view_set_empty (page->table, why, "");
-  culprit_table_view_set_empty (page->places, "", "");
 }
 
 static void
@@ -90,10 +89,9 @@ show_verdict (StallsPage *page, const CulpritVerdict *verdict)
   show_line (page->test, test);
   culprit_table_view_set_rows (page->table, rows);
   culprit_table_view_set_rows (page->places, places);
+  gtk_widget_set_visible (GTK_WIDGET (page->places), g_list_model_get_n_items (G_LIST_MODEL (places)) > 0);
   culprit_table_view_set_empty (page->table, "No late wake-ups yet",
                                 "Stalls need captures that end at a late wake-up.");
-  culprit_table_view_set_empty (page->places, "No long stretches",
-                                "In no late wake-up does a stretch without any event make up half of the excess.");
 }
 
 /* Of a run: the sections, or why there are none. */
@@ -159,13 +157,15 @@ page_changed (CulpritDocumentView *view, CulpritPartKind part)
     show_no_verdict (STALLS_PAGE (view), culprit_document_no_verdict (document));
 }
 
+#define FOLDED_HEIGHT 220 /* leaves two tables below their room in a small window */
+
 static void
 stalls_page_class_init (StallsPageClass *class)
 {
   CulpritDocumentViewClass *view = CULPRIT_DOCUMENT_VIEW_CLASS (class);
 
   CULPRIT_PAGE_CLASS (class)->split = "content";
-  CULPRIT_PAGE_CLASS (class)->folded_height = CULPRIT_PAGE_FOLDED_HALF;
+  CULPRIT_PAGE_CLASS (class)->folded_height = FOLDED_HEIGHT;
   view->changed = page_changed;
   ensure_types (CULPRIT_TYPE_TABLE_VIEW);
   widget_class_set_template (class, "stalls/stalls-page.ui");
@@ -182,6 +182,7 @@ stalls_page_init (StallsPage *page)
   culprit_table_view_sort (page->table, "length_ns");
   culprit_table_view_keep (page->table, "stalls");
   culprit_table_view_set_columns (page->places, &culprit_places, NULL);
+  culprit_table_view_fit_rows (page->places);
   culprit_table_view_set_columns (page->sections, &culprit_sections, NULL);
   culprit_table_view_sort (page->sections, "longest.untraced_ns");
   culprit_table_view_set_menu (page->table, page->row_menu);

@@ -118,6 +118,7 @@ struct _CulpritTableView
   GtkMultiSelection *selection;
   GtkColumnView *list;
   GtkWidget *stack;
+  GtkScrolledWindow *scrolled;
   AdwStatusPage *empty;
   GtkWidget *search_bar;
   GtkWidget *search_entry;
@@ -281,6 +282,19 @@ culprit_table_view_step (CulpritTableView *view, int steps)
 
   if (n > 0)
     select_place (view, place == GTK_INVALID_LIST_POSITION ? 0 : CLAMP ((int) place + steps, 0, n - 1));
+}
+
+#define MOST_FITTED 200 /* pixels, from which on rows scroll */
+
+void
+culprit_table_view_fit_rows (CulpritTableView *view)
+{
+  gtk_scrolled_window_set_propagate_natural_height (view->scrolled, TRUE);
+  gtk_scrolled_window_set_max_content_height (view->scrolled, MOST_FITTED);
+  gtk_stack_set_vhomogeneous (GTK_STACK (view->stack), FALSE);
+  gtk_widget_set_vexpand (view->stack, FALSE);
+  gtk_widget_set_vexpand (GTK_WIDGET (view), FALSE);
+  gtk_widget_hide (view->count);
 }
 
 /* Columns and their order, groups, search, menus, copies. */
@@ -580,14 +594,20 @@ culprit_table_view_shown (CulpritTableView *view)
 
 /* The rows. */
 
+#define SORTED_AT_ONCE 10000 /* rows take some 10 ms */
+
+/* The list follows its first row to its place: of rows that are sorted behind their back it shows the end. */
 void
 culprit_table_view_set_rows (CulpritTableView *view, CulpritRows *rows)
 {
+  const guint n = rows ? g_list_model_get_n_items (G_LIST_MODEL (rows)) : 0;
+
   if (view->rows)
     g_signal_handlers_disconnect_by_func (view->rows, on_edited, view);
   g_set_object (&view->rows, rows);
   if (rows)
     g_signal_connect_object (rows, "edited", G_CALLBACK (on_edited), view, 0);
+  gtk_sort_list_model_set_incremental (view->sorted, n > SORTED_AT_ONCE);
   gtk_filter_list_model_set_model (view->filtered, G_LIST_MODEL (rows));
   g_clear_object (&view->current);
   g_clear_object (&view->lost);
@@ -676,8 +696,8 @@ culprit_table_view_class_init (CulpritTableViewClass *class)
   widget->snapshot = table_view_snapshot;
   gtk_widget_class_set_layout_manager_type (widget, GTK_TYPE_BOX_LAYOUT);
   gtk_widget_class_set_template_from_resource (widget, "/io/github/culprit/desktop/tables/table-view.ui");
-  widget_class_bind_children (class, CulpritTableView, stack, filter, filtered, sorted, selection, list, empty,
-                              search_bar, search_entry, count);
+  widget_class_bind_children (class, CulpritTableView, stack, scrolled, filter, filtered, sorted, selection, list,
+                              empty, search_bar, search_entry, count);
   widget_class_bind_callbacks (class, on_search_changed, on_activate);
   gtk_widget_class_bind_template_callback_full (widget, "on_selection_changed",
                                                 G_CALLBACK (table_current_on_selection));

@@ -32,6 +32,9 @@ void culprit_table_view_set_columns (CulpritTableView *view,
 /* Shows @rows; NULL: none yet. */
 void culprit_table_view_set_rows (CulpritTableView *view, CulpritRows *rows);
 
+/* Makes the view as high as its rows, which are few, without their count; else it takes what room there is. */
+void culprit_table_view_fit_rows (CulpritTableView *view);
+
 /* Makes the column @key available or not; users choose among the available ones. */
 void culprit_table_view_show_column (CulpritTableView *view, const char *key, gboolean shown);
 
