@@ -270,9 +270,8 @@ open_study (Recording *recording, GError **error)
   return recording->study != NULL;
 }
 
-/* The definition of the windows of @request. NULL with an error, which captures would be refused with. The caller owns
- * it.
- */
+/* The definition of the windows of @request. NULL with an error, which the recorder would refuse them with, or import
+ * their captures. The caller owns it. */
 static char *
 window_of (JsonObject *request, GError **error)
 {
@@ -291,7 +290,17 @@ window_of (JsonObject *request, GError **error)
   window = culprit_measured_from_options (&options, &problem);
   if (problem)
     g_propagate_error (error, problem);
-  return window || problem ? window : g_strdup (CULPRIT_WINDOWS_OF_CYCLES);
+  if (!window && !problem)
+    return g_strdup (CULPRIT_WINDOWS_OF_CYCLES);
+  for (const Setting *setting = recording_settings; window && setting->key; setting++)
+    if (setting->cyclic && json_object_has_member (request, setting->key))
+      {
+        g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                     "--%s is for the test loop, which does not run where another program is measured; leave it out",
+                     culprit_setting_option (setting));
+        g_clear_pointer (&window, g_free);
+      }
+  return window;
 }
 
 static gboolean

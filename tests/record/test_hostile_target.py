@@ -378,6 +378,9 @@ class Cut(Hostile):
         """Before anything is asked of the target."""
         result = self.record("--from-timer", "--limit", "1s")
         self.assertRegex(result.stderr, r"^culprit: --from-waking and --from-timer belong to --wakeup-of or --response-of\n$")
+        result = self.record("--wakeup-of", "myloop", "--cycles", "9", "--limit", "1s")
+        self.assertEqual(result.stderr, "culprit: --cycles is for the test loop, which does not run where another program is measured; "
+                                        "leave it out\n")
 
     def test_windows_that_no_capture_could_have_are_not_begun(self):
         self.target("begin()", "sys.stdin.read()")
