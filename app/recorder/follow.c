@@ -22,13 +22,13 @@ typedef enum
   SEEN_OUT,    /* It leaves that, asleep. */
   SEEN_BEGIN,  /* of a window between events, as the next */
   SEEN_END,
-  SEEN_LOSS, /* Events before this were lost. */
+  SEEN_LOSS, /* Events between this time and the next were lost. */
 } Kind;
 
 typedef struct
 {
   int64_t at_ns;
-  int64_t expires_ns; /* of a timer */
+  int64_t until_ns; /* when a timer expires, or until when events were lost */
   uint64_t key;
   int cpu;
   Kind kind;
@@ -58,6 +58,8 @@ static struct
   Seen *seen; /* in order of time, those that cannot be used yet */
   int n_seen;
   int room;
+  int64_t read_ns; /* All events before that have been taken. */
+  int64_t lost_ns; /* Some events before that are lost. */
   WindowCounts counts;
   bool armed; /* The next window that is a hit stops the trace. */
   bool has_hit;
@@ -186,23 +188,29 @@ take_response (const Seen *seen, Begun *begun, bool from_waking)
     }
 }
 
+/* Nothing that began before events were lost ends after that, and what is left of meanwhile is not looked at: a window
+ * could seem to reach from one event to another, whose own other ends are among those lost of another CPU. */
+static void
+take_loss (const Seen *seen)
+{
+  memset (follower.begun, 0, sizeof follower.begun);
+  if (seen->until_ns > follower.lost_ns)
+    follower.lost_ns = seen->until_ns;
+  follower.counts.losses++;
+}
+
 /* Does with the event what the triggers do. */
 static void
-take (const Seen *seen)
+take_event (const Seen *seen)
 {
   const Window *window = &follower.request->window;
-  Begun *begun = seen->kind == SEEN_LOSS ? NULL : find_begun (seen->key);
+  Begun *begun = find_begun (seen->key);
 
-  if (seen->kind == SEEN_LOSS)
-    {
-      memset (follower.begun, 0, sizeof follower.begun);
-      follower.counts.losses++;
-    }
   if (!begun)
     return;
   if (seen->kind == SEEN_TIMER)
     {
-      begun->due_ns = seen->expires_ns;
+      begun->due_ns = seen->until_ns;
       begun->timed = true;
     }
   else if (window->kind == WINDOW_RESPONSE)
@@ -226,22 +234,23 @@ compare_seen (const void *a, const void *b)
 }
 
 static void
-add (Kind kind, int64_t at_ns, int cpu, uint64_t key, int64_t expires_ns)
+add (Kind kind, int64_t at_ns, int cpu, uint64_t key, int64_t until_ns)
 {
   if (follower.n_seen == follower.room)
     {
       int room = follower.room > 0 ? 2 * follower.room : 1024;
       Seen *more = realloc (follower.seen, room * sizeof *more);
 
-      if (!more) /* As if the kernel had lost it. */
+      if (!more) /* As if the kernel had lost it, and what is older. */
         {
-          follower.seen[follower.n_seen - 1] = (Seen) { .at_ns = at_ns, .kind = SEEN_LOSS };
+          follower.seen[0] = (Seen) { .at_ns = follower.read_ns, .until_ns = at_ns + 1, .kind = SEEN_LOSS };
+          follower.n_seen = 1;
           return;
         }
       follower.seen = more;
       follower.room = room;
     }
-  follower.seen[follower.n_seen++] = (Seen) { at_ns, expires_ns, key, cpu, kind };
+  follower.seen[follower.n_seen++] = (Seen) { at_ns, until_ns, key, cpu, kind };
 }
 
 static uint64_t
@@ -274,7 +283,8 @@ key_of (struct tep_event *event, struct tep_record *record, const WindowEnd *end
   return *end->key ? number (event, record, end->key) : 0;
 }
 
-/* What is read beyond MOST_SEEN is lost: it is between this event and now. Returns nonzero if no more is to be read. */
+/* Events that the kernel lost are between those of the last reading and this one. What is read beyond MOST_SEEN is
+ * lost, too: it is between this event and now. Returns nonzero if no more is to be read. */
 static int
 see (struct tep_event *event, struct tep_record *record, int cpu, void *data)
 {
@@ -282,7 +292,7 @@ see (struct tep_event *event, struct tep_record *record, int cpu, void *data)
   int64_t at_ns = (int64_t) record->ts;
 
   if (record->missed_events)
-    add (SEEN_LOSS, at_ns, cpu, 0, 0);
+    add (SEEN_LOSS, follower.read_ns, cpu, 0, at_ns);
   if (event->id == follower.begin)
     add (SEEN_BEGIN, at_ns, cpu, key_of (event, record, &window->begin), 0);
   else if (event->id == follower.end)
@@ -301,8 +311,7 @@ see (struct tep_event *event, struct tep_record *record, int cpu, void *data)
     }
   if (follower.n_seen < MOST_SEEN)
     return 0;
-  add (SEEN_LOSS, at_ns, cpu, 0, 0);
-  add (SEEN_LOSS, now_ns (), cpu, 0, 0);
+  add (SEEN_LOSS, at_ns, cpu, 0, now_ns ());
   return 1;
 }
 
@@ -314,8 +323,12 @@ follow_read (void)
 
   tracefs_iterate_raw_events (follower.events, follower.instance, NULL, 0, see, NULL);
   qsort (follower.seen, follower.n_seen, sizeof *follower.seen, compare_seen);
-  while (used < follower.n_seen && follower.seen[used].at_ns < now)
-    take (&follower.seen[used++]);
+  for (; used < follower.n_seen && follower.seen[used].at_ns < now; used++)
+    if (follower.seen[used].kind == SEEN_LOSS)
+      take_loss (&follower.seen[used]);
+    else if (follower.seen[used].at_ns >= follower.lost_ns)
+      take_event (&follower.seen[used]);
+  follower.read_ns = now;
   follower.n_seen -= used;
   if (used > 0)
     memmove (follower.seen, follower.seen + used, follower.n_seen * sizeof *follower.seen);

@@ -554,6 +554,7 @@ typedef struct
   gint32 measured;    /* the task of the layer; -1: no windows */
   GArray *blocked;    /* of guint: likewise, the pieces of the layer in which its task is blocked */
   guint next_blocked; /* the one that its next arrival ends */
+  GArray *untraced;   /* of guint: likewise, those on CPUs without events */
   Cells **cells;      /* of each ordinary window, from its first piece until its last one ends */
   GPtrArray *spare;   /* of Cells: those that are empty */
   guint *pieces_left; /* of each window */
@@ -983,6 +984,7 @@ init_lanes (Costs *costs, const Walk *walk, guint layer)
   costs->lanes = g_new0 (Lane, costs->n_lanes);
   costs->blocked = g_array_new (FALSE, FALSE, sizeof (guint));
   costs->next_blocked = 0;
+  costs->untraced = g_array_new (FALSE, FALSE, sizeof (guint));
   costs->measured = -1;
   for (guint i = 0; i < costs->n_lanes; i++)
     {
@@ -1004,38 +1006,26 @@ init_lanes (Costs *costs, const Walk *walk, guint layer)
       costs->pieces_left[piece->window]++;
       if (lane >= 0)
         g_array_append_val (costs->lanes[lane].pieces, i);
-      else if (piece->blocked)
-        g_array_append_val (costs->blocked, i);
+      else
+        g_array_append_val (piece->blocked ? costs->blocked : costs->untraced, i);
     }
   for (guint i = 0; i < costs->n_lanes; i++)
     begin_piece (costs, &costs->lanes[i]);
 }
 
-static gboolean
-is_traced (const Costs *costs, guint cpu)
-{
-  for (guint i = 0; i < costs->n_lanes; i++)
-    if (costs->lanes[i].stream->cpu == cpu && costs->lanes[i].stream->visits->len > 0)
-      return TRUE;
-  return FALSE;
-}
-
 /* Finishes the windows of the layer, after the walk. */
 static void
-finish_lanes (Costs *costs, guint layer)
+finish_lanes (Costs *costs)
 {
   while (costs->next_blocked < costs->blocked->len)
     add_blocked (costs, NULL);
   for (guint i = 0; i < costs->n_lanes; i++)
     while (costs->lanes[i].next < costs->lanes[i].pieces->len)
       finish_piece (costs, &costs->lanes[i]);
-  for (guint i = 0; i < costs->capture->pieces->len; i++) /* on CPUs without events */
+  for (guint i = 0; i < costs->untraced->len; i++)
     {
-      const CulpritPiece *piece = &costs->pieces[i];
+      const CulpritPiece *piece = &costs->pieces[g_array_index (costs->untraced, guint, i)];
 
-      if (costs->windows[piece->window].layer != layer || costs->pieces_left[piece->window] == 0 || piece->blocked ||
-          is_traced (costs, piece->cpu))
-        continue;
       add_missing (costs, piece->window, piece->start_ns, piece->end_ns, costs->windows[piece->window].pid);
       end_piece (costs, piece->window);
     }
@@ -1048,6 +1038,7 @@ clear_lanes (Costs *costs)
     g_array_unref (costs->lanes[i].pieces);
   g_clear_pointer (&costs->lanes, g_free);
   g_clear_pointer (&costs->blocked, g_array_unref);
+  g_clear_pointer (&costs->untraced, g_array_unref);
 }
 
 static void
@@ -1324,7 +1315,7 @@ costs_find (const Session *session, Walk *walk, CulpritCapture *capture, GError 
         walk_all (&shares);
       else
         walk_layer (&shares);
-      finish_lanes (costs, layer);
+      finish_lanes (costs);
       find_stall (costs, walk);
       clear_lanes (costs);
     }

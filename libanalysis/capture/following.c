@@ -16,10 +16,11 @@
 #include <string.h>
 
 #define MOST_WINDOWS 200000
-#define MOST_LAYERS 64
-#define OFF_NS 50000        /* and a tenth, at most a quarter: what the kernel's measurement may be off */
-#define ROUNDED_NS 1000     /* of the time that the log has of it */
-#define MOST_PIECES 2000000 /* of all windows: those between events may overlap */
+#define MOST_LAYERS 64          /* of windows at the same time, each of which the calls are gone through for again: */
+#define MOST_LAYERED_EVENTS 5e7 /* of all layers; an event takes 60 ns in each */
+#define OFF_NS 50000            /* and a tenth, at most a quarter: what the kernel's measurement may be off */
+#define ROUNDED_NS 1000         /* of the time that the log has of it */
+#define MOST_PIECES 2000000     /* of all windows: those between events may overlap */
 
 typedef enum
 {
@@ -688,9 +689,10 @@ add_window (const Following *following, const Found *found, gboolean outlier)
 /* Puts @window, which begins last so far, into the first layer where there is room. FALSE: there are too many, and it
  * is not the hit's. */
 static gboolean
-find_layer (GArray *layers, Found *window, gboolean hit)
+find_layer (const Following *following, GArray *layers, Found *window, gboolean hit)
 {
   const Layer added = { window->pid, window->end_ns };
+  const double events = following->finding->session->events;
 
   for (window->layer = 0; window->layer < layers->len; window->layer++)
     {
@@ -701,7 +703,7 @@ find_layer (GArray *layers, Found *window, gboolean hit)
       layer->end_ns = window->end_ns;
       return TRUE;
     }
-  if (layers->len >= MOST_LAYERS && !hit)
+  if (!hit && (layers->len >= MOST_LAYERS || layers->len * events > MOST_LAYERED_EVENTS))
     return FALSE;
   g_array_append_val (layers, added);
   return TRUE;
@@ -731,7 +733,7 @@ add_windows (const Following *following, GArray *found, guint open)
 
       if (outlier || ((capture->trigger_ns == 0 || latency_of (found, i) < capture->trigger_ns) &&
                       capture->windows->len < MOST_WINDOWS))
-        if (find_layer (layers, window, outlier))
+        if (find_layer (following, layers, window, outlier))
           add_window (following, window, outlier);
     }
   return 0;

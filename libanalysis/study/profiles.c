@@ -79,10 +79,12 @@ store_run (CulpritStudy *study,
 static gboolean
 is_known (CulpritStudy *study, gint64 run, const char *name, gboolean *known, GError **error)
 {
-  g_autoptr (Statement) statement = statement_named (study, "profile-known", error);
+  g_autoptr (Statement) statement = NULL;
   gboolean row;
 
-  if (!statement)
+  if (!study_execute_named (study, "profile-begin", error) ||
+      !study_change (study, error, "profile-contents", "i:run", run) ||
+      !(statement = statement_named (study, "profile-known", error)))
     return FALSE;
   statement_bind_named (statement, "i:run t:name", run, name);
   if (!statement_step (study, statement, &row, error))

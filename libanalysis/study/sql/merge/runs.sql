@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 -- Which run here is the same as one of the other study. Captures imported under one name belong to one run if their
--- windows are of one kind; one whose captures are all here already is left out. Recorded runs are the same if everything known about them is; a renamed run still begins with
--- its original label, or with what was kept of it. A label is what the user called a measurement: the recording's name,
--- else the run's.
+-- windows are of one kind; one whose captures are all here already is left out. Recorded runs are the same if everything
+-- known about them is; a renamed run still begins with its original label, or with what was kept of it. A label is what
+-- the user called a measurement: the recording's name, else the run's.
 
 -- Equal configurations have equal numbers. What a series explains may have got another name here.
 
@@ -15,10 +15,10 @@ FROM (SELECT 1 AS own, series_id, configuration FROM main.series
 CREATE UNIQUE INDEX temp.configuration_of ON configuration (series_id, own);
 
 -- What is known about a run as one row, so that those of one study are looked up among those of the other: there may be
--- thousands, and only their latencies may differ.
+-- thousands, and any one thing may be all that they differ in, so that all of it is in the index.
 
 CREATE TEMP TABLE own_run AS
-SELECT r.run_id, r.name, r.source, r.started_utc, r.tracing, r.turn, r.cycles, r.summary_mean_ns, r.summary_sd_ns,
+SELECT r.run_id, r.name, r.source, r.started_utc, r.tracing, IIF (r.source = 'record', r.turn, NULL) AS turn, r.cycles, r.summary_mean_ns, r.summary_sd_ns,
        r.summary_samples, r.told, r.resolution_ns, r.host_id,
        IIF (r.source = 'record', c.number, NULL) AS configuration,
        (SELECT GROUP_CONCAT (cpu || ' ' || latency_ns || ' ' || count)
@@ -28,7 +28,8 @@ JOIN configuration AS c ON c.series_id = r.series_id AND c.own
 WHERE r.source <> 'captures';
 
 CREATE INDEX temp.own_run_known
-ON own_run (source, started_utc, tracing, cycles, summary_mean_ns, configuration, latencies, name);
+ON own_run (source, started_utc, tracing, turn, host_id, cycles, summary_mean_ns, summary_sd_ns, summary_samples,
+            resolution_ns, told, configuration, latencies, name);
 
 CREATE TEMP TABLE run_map AS
 SELECT run.run_id AS old, run.source, run.name, IIF (run.source = 'record', series.name, run.name) AS label,
@@ -45,7 +46,7 @@ SELECT run.run_id AS old, run.source, run.name, IIF (run.source = 'record', seri
           WHERE m.source = run.source
             AND m.started_utc IS run.started_utc
             AND m.tracing IS run.tracing
-            AND (m.turn IS run.turn OR run.source <> 'record')
+            AND m.turn IS IIF (run.source = 'record', run.turn, NULL)
             AND m.host_id IS (SELECT host_map.new FROM host_map WHERE host_map.old = run.host_id)
             AND m.cycles IS run.cycles
             AND m.summary_mean_ns IS run.summary_mean_ns
