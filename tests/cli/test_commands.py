@@ -418,6 +418,26 @@ class WrongUse(Commands):
             self.bad("record", "--target", "vm", "--limit", "1s", "--vm-program", program, "--study", self.path("new.culprit"),
                      names=[f"{program}: {told}"])
 
+    def test_a_program_for_the_virtual_machine_does_not_run_here(self):
+        """Asking the dynamic linker what it loads would run the library that audits it, and take others from any folder."""
+        with tempfile.TemporaryDirectory() as folder:
+            def build(name, text, *options):
+                source = os.path.join(folder, "x.c")
+                with open(source, "w", encoding="ascii") as file:
+                    file.write(text)
+                subprocess.run(["gcc", "-o", os.path.join(folder, name), source, *options], check=True, cwd=folder)
+            ran = os.path.join(folder, "ran")
+            build("audit.so", f"""#include <fcntl.h>
+                unsigned la_version (unsigned version) {{ open ("{ran}", O_CREAT | O_WRONLY, 0600); return version; }}""", "-shared", "-fPIC")
+            build("libown.so", "int own (void) { return 1; }", "-shared", "-fPIC")
+            build("program", "int own (void); int main (void) { return own (); }", "libown.so", f"-Wl,-rpath,{folder}",
+                  f"-Wl,--audit,{folder}/audit.so")
+            subprocess.run([os.path.join(folder, "program")], check=False)
+            os.unlink(ran)  # The test can fail.
+            self.bad("record", "--target", "vm", "--limit", "1s", "--vm-program", os.path.join(folder, "program"), "--study",
+                     self.path("new.culprit"), names=["program: needs 'libown.so', which is no library of this system"])
+            self.assertFalse(os.path.exists(ran))
+
     def test_an_option_that_is_no_text(self):
         for command, option in (("latency", "--period"), ("record", "--event"), ("outliers", "--run")):
             self.bad(command, option, os.fsdecode(b"a\xff"), names=[f"{option} ", "UTF-8"])
