@@ -59,6 +59,8 @@ command_report (const Command *command, int argc, char **argv)
   study = command_open (&options);
   if (!study)
     return EXIT_BAD;
+  if (out && !*out)
+    return command_complain ("--out must not be empty");
   if (!out)
     out = name_report (options.study);
   captures = find_captures (study, options.rest, &error);

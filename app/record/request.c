@@ -154,7 +154,7 @@ culprit_setting_demand (const Setting *setting)
       return g_strdup_printf ("must be a whole number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT, setting->least,
                               setting->most);
     case SETTING_CPUS:
-      return g_strdup ("must be a list such as 0,2-3");
+      return g_strdup_printf ("must be a list of CPUs from 0 to %d, such as 0,2-3", MOST_CPU);
     default:
       return g_strdup_printf ("must be %s", choices ? choices : "a text");
     }

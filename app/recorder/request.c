@@ -367,7 +367,8 @@ read_names (Check *check, const Setting *setting, const JsonValue *value)
     refuse (check, "%s must be a list of names", setting->key);
   for (int i = 0; i < value->n_items; i++)
     if (!is_name (&value->items[i]))
-      refuse (check, "%s must be a list of names without spaces", setting->key);
+      refuse (check, "%s must be names without spaces and !, of 1 to 200 visible ASCII characters",
+              setting->option ? setting->option : setting->name);
   return value->n_items > 0 ? value : NULL;
 }
 

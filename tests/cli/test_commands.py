@@ -438,6 +438,11 @@ class WrongUse(Commands):
                      self.path("new.culprit"), names=["program: needs 'libown.so', which is no library of this system"])
             self.assertFalse(os.path.exists(ran))
 
+    def test_values_that_are_none(self):
+        for arguments, told in ((("record", "--cpus", "5000"), "--cpus \"5000\" must be a list of CPUs from 0 to 1023"),
+                                (("report", "--study", self.study, "--out", ""), "--out must not be empty")):
+            self.bad(*arguments, names=[told], before=("env", "-C", self.folder))
+
     def test_an_option_that_is_no_text(self):
         for command, option in (("latency", "--period"), ("record", "--event"), ("outliers", "--run")):
             self.bad(command, option, os.fsdecode(b"a\xff"), names=[f"{option} ", "UTF-8"])
