@@ -150,6 +150,17 @@ draw_swatch (const Canvas *canvas, guint series, double x, double y)
   canvas_use_solid (canvas);
 }
 
+/* An entry of the legend, in two lines where one is too narrow. */
+static PangoLayout *
+make_entry (const Canvas *canvas, const char *text)
+{
+  PangoLayout *layout = make_text (canvas, text, SMALL_FONT);
+
+  pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
+  pango_layout_set_height (layout, -2); /* lines */
+  return layout;
+}
+
 /* Draws the legend from @y down, in as many rows as it needs or may have. Returns its end. */
 static double
 draw_legend (const Canvas *canvas, double y)
@@ -157,16 +168,21 @@ draw_legend (const Canvas *canvas, double y)
   const GPtrArray *legend = canvas->chart->legend;
   double limit = y + canvas->height * LEGEND_SHARE;
   double x = MARGIN;
+  double row = LEGEND_ROW;
 
   for (guint i = 0; i < legend->len; i++)
     {
-      const char *text = g_ptr_array_index (legend, i);
-      double width = SWATCH + GAP_BETWEEN + text_width (canvas, text);
+      g_autoptr (PangoLayout) entry = make_entry (canvas, g_ptr_array_index (legend, i));
+      double width;
+      double height;
 
+      measure (entry, &width, &height);
+      width += SWATCH + GAP_BETWEEN;
       if (x > MARGIN && x + width > canvas->width - MARGIN)
         {
           x = MARGIN;
-          y += LEGEND_ROW;
+          y += row;
+          row = LEGEND_ROW;
         }
       if (x == MARGIN && y + 2 * LEGEND_ROW > limit && i + 1 < legend->len)
         {
@@ -178,10 +194,12 @@ draw_legend (const Canvas *canvas, double y)
         }
       draw_swatch (canvas, i, x, y + LEGEND_ROW / 2);
       canvas_use (canvas, chart_ink (canvas->palette), 1);
-      canvas_text (canvas, text, SMALL_FONT, x + SWATCH + GAP_BETWEEN, y + LEGEND_ROW / 2, 0, 0.5);
+      row = MAX (row, pango_layout_get_line_count (entry) * LEGEND_ROW);
+      cairo_move_to (canvas->cr, x + SWATCH + GAP_BETWEEN, y + (row - height) / 2);
+      pango_cairo_show_layout (canvas->cr, entry);
       x += width + 3 * GAP_BETWEEN;
     }
-  return y + LEGEND_ROW;
+  return y + row;
 }
 
 /* A thin line, aligned to pixels. */
