@@ -894,6 +894,20 @@ show_titles (CulpritStudyWindow *window)
     gtk_stack_set_visible_child_name (GTK_STACK (window->title_stack), window->narrow ? "narrow" : "pages");
 }
 
+/* Beside the form, which says at its bottom what is wrong with it. A window that is taken down has neither. */
+static void
+place_notices (CulpritStudyWindow *window)
+{
+  GtkWidget *page = window->pages ? gtk_stack_get_visible_child (GTK_STACK (window->pages)) : NULL;
+  int width = 0;
+
+  if (!page || !window->notices)
+    return;
+  if (page == GTK_WIDGET (window->record))
+    g_object_get (page, "form-width", &width, NULL);
+  gtk_widget_set_margin_start (GTK_WIDGET (window->notices), width);
+}
+
 static void
 on_page (GtkStack *pages, GParamSpec *spec, CulpritStudyWindow *window)
 {
@@ -902,6 +916,7 @@ on_page (GtkStack *pages, GParamSpec *spec, CulpritStudyWindow *window)
   if (page)
     gtk_menu_button_set_label (GTK_MENU_BUTTON (window->page_choice),
                                gtk_stack_page_get_title (gtk_stack_get_page (pages, page)));
+  place_notices (window);
 }
 
 /* The Fleet page exists only for studies with many machines. */
@@ -1043,6 +1058,7 @@ culprit_study_window_init (CulpritStudyWindow *window)
   focus_guard (GTK_WINDOW (window), GTK_STACK (window->pages));
   g_signal_connect (window, "close-request", G_CALLBACK (on_close), NULL);
   g_signal_connect_object (window->record, "notify::recording", G_CALLBACK (on_recording), window, 0);
+  g_signal_connect_object (window->record, "notify::form-width", G_CALLBACK (place_notices), window, G_CONNECT_SWAPPED);
   start_page_add (GTK_STACK (window->outer));
   gtk_stack_set_visible_child_name (GTK_STACK (window->outer), "start");
   remember ("window-width", window, "default-width");

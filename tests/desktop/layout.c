@@ -2,6 +2,7 @@
 /* The timeline is worth looking at in small windows too, and all large tables have their columns chosen. */
 #include "sample-input.h"
 
+#include "chart/chart.h"
 #include "charts/timeline/view.h"
 
 #define LEAST_HEIGHT 250 /* ten rows or so */
@@ -132,6 +133,81 @@ test_the_tables_of_stalls_are_seen_in_a_window_of_800_pixels (SampleWindow *samp
   show_stalls_in (sample, 800, 600);
 }
 
+static GtkWidget *
+find_entry (SampleWindow *sample, const char *name)
+{
+  g_autoptr (GPtrArray) entries = sample_window_find (sample, GTK_TYPE_ENTRY);
+
+  for (guint i = 0; i < entries->len; i++)
+    if (g_str_equal (gtk_widget_get_name (g_ptr_array_index (entries, i)), name))
+      return g_ptr_array_index (entries, i);
+  g_assert_not_reached ();
+}
+
+/* What the form says is wrong with it. */
+static GtkWidget *
+find_problem (SampleWindow *sample)
+{
+  g_autoptr (GPtrArray) labels = sample_window_find (sample, GTK_TYPE_LABEL);
+
+  for (guint i = 0; i < labels->len; i++)
+    if (gtk_widget_has_css_class (g_ptr_array_index (labels, i), "record-problem"))
+      return g_ptr_array_index (labels, i);
+  g_assert_not_reached ();
+}
+
+#define LONG "a message about something that went wrong, which takes several lines in a window as small as this one is"
+
+static void
+test_no_notice_covers_what_is_wrong_with_a_form (SampleWindow *sample, gconstpointer data)
+{
+  CulpritNotices *notices = sample_window_child (sample, "notices");
+  graphene_rect_t wrong;
+  graphene_rect_t notice;
+
+  gtk_window_set_default_size (GTK_WINDOW (sample->window), 800, 600);
+  culprit_study_window_show_page (sample->window, "record");
+  sample_window_settle ();
+  gtk_editable_set_text (GTK_EDITABLE (find_entry (sample, "period")), "never");
+  culprit_notices_fail (notices, LONG);
+  culprit_notices_done (notices, LONG, "Undo", "win.page::outliers");
+  sample_window_settle ();
+  g_assert_true (gtk_widget_compute_bounds (find_problem (sample), GTK_WIDGET (sample->window), &wrong));
+  g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (notices), GTK_WIDGET (sample->window), &notice));
+  g_assert_cmpfloat (notice.origin.x, >=, wrong.origin.x + wrong.size.width);
+  g_assert_cmpfloat (notice.origin.x + notice.size.width, <=, 800);
+  culprit_study_window_show_page (sample->window, "outliers");
+  sample_window_settle ();
+  g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (notices), GTK_WIDGET (sample->window), &notice));
+  g_assert_cmpfloat (notice.size.width, >, 400);
+}
+
+/* Where the frame of @chart begins below its legend. */
+static double
+find_frame (const Chart *chart, double width)
+{
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int) width, 300);
+  cairo_t *cr = cairo_create (surface);
+  double top = chart_draw (chart, CHART_LIGHT, cr, width, 300, NULL).top;
+
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+  return top;
+}
+
+static void
+test_a_legend_too_wide_for_a_line_has_two (SampleWindow *sample, gconstpointer data)
+{
+  g_autoptr (CulpritProfile) profile = culprit_profile_new (1000);
+  const ChartSeries series = { "a run with a rather long name", profile, 0 };
+  g_autoptr (Chart) chart = NULL;
+
+  g_assert_true (culprit_profile_add (profile, 5000, 10));
+  culprit_profile_finish (profile);
+  chart = chart_new (CHART_HISTOGRAM, &series, 1, CULPRIT_FITS, CHART_SCALE_AUTOMATIC);
+  g_assert_cmpfloat (find_frame (chart, 250), >, find_frame (chart, 1000) + 10);
+}
+
 static void
 test_columns_are_chosen_on_all_pages_with_a_table (SampleWindow *sample, gconstpointer data)
 {
@@ -168,6 +244,9 @@ main (int argc, char **argv)
                      test_the_tables_of_stalls_are_seen_in_a_window_of_1366_pixels);
   sample_window_add ("/layout/the-tables-of-stalls-are-seen-in-a-window-of-800-pixels",
                      test_the_tables_of_stalls_are_seen_in_a_window_of_800_pixels);
+  sample_window_add ("/layout/no-notice-covers-what-is-wrong-with-a-form",
+                     test_no_notice_covers_what_is_wrong_with_a_form);
+  sample_window_add ("/layout/a-legend-too-wide-for-a-line-has-two", test_a_legend_too_wide_for_a_line_has_two);
   sample_window_add ("/layout/columns-are-chosen-on-all-pages-with-a-table",
                      test_columns_are_chosen_on_all_pages_with_a_table);
   return g_test_run ();

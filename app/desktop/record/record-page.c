@@ -26,6 +26,7 @@ struct _RecordPage
   RecordingJob *job; /* NULL: nothing is being recorded */
   gboolean stopping;
   guint reload; /* 0: the document need not be read again */
+  GtkPaned *content;
   GtkWidget *views;
   GtkWidget *problem;
   GtkWidget *check;
@@ -60,6 +61,7 @@ enum
   PROPERTY_RECORDING = 1,
   PROPERTY_PROGRESS,
   PROPERTY_PLAN,
+  PROPERTY_FORM_WIDTH,
   PROPERTIES,
 };
 
@@ -473,6 +475,8 @@ page_get_property (GObject *object, guint property, GValue *value, GParamSpec *s
     g_value_set_boolean (value, page->job != NULL);
   else if (property == PROPERTY_PLAN)
     g_value_set_string (value, page->plan ? page->plan : "");
+  else if (property == PROPERTY_FORM_WIDTH)
+    g_value_set_int (value, gtk_paned_get_position (page->content));
   else
     g_value_take_string (value, live_view_progress (page->live));
 }
@@ -505,6 +509,12 @@ measure (RecordPage *page, const char *task)
 }
 
 static void
+on_position (RecordPage *page)
+{
+  g_object_notify_by_pspec (G_OBJECT (page), properties[PROPERTY_FORM_WIDTH]);
+}
+
+static void
 record_page_class_init (RecordPageClass *class)
 {
   CULPRIT_PAGE_CLASS (class)->export_picture = page_export;
@@ -516,11 +526,14 @@ record_page_class_init (RecordPageClass *class)
   properties[PROPERTY_PROGRESS] =
       g_param_spec_string ("progress", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   properties[PROPERTY_PLAN] = g_param_spec_string ("plan", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROPERTY_FORM_WIDTH] =
+      g_param_spec_int ("form-width", NULL, NULL, 0, G_MAXINT, 0, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (G_OBJECT_CLASS (class), PROPERTIES, properties);
   ensure_types (CULPRIT_TYPE_PROOF_VIEW, LIVE_TYPE_VIEW, RECORD_TYPE_FINDINGS, RECORD_TYPE_FORM);
   widget_class_set_template (class, "record/record-page.ui");
-  widget_class_bind_children (class, RecordPage, form, views, live, findings, proof, problem, check, record, stop);
-  widget_class_bind_callbacks (class, show_state, check, measure, record, stop);
+  widget_class_bind_children (class, RecordPage, content, form, views, live, findings, proof, problem, check, record,
+                              stop);
+  widget_class_bind_callbacks (class, on_position, show_state, check, measure, record, stop);
 }
 
 static void
