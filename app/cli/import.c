@@ -135,6 +135,8 @@ command_import (const Command *command, int argc, char **argv)
       "The last of these beyond it is the late one (default: the longest)", "TIME" },
     { "alone", 0, 0, G_OPTION_ARG_NONE, &import_options.alone,
       "Use no other capture's period for one that has too few cycles", NULL },
+    { "apart", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &import_options.apart,
+      "For culprit fleet: captures with other windows go to runs of their own", NULL },
     { "others-period", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, &others,
       "For culprit fleet: the period of other captures and its error, in ns", "NS,NS" },
     { "unit", 0, 0, G_OPTION_ARG_STRING, &unit, "Unit of latencies whose file has none (default: 1us)", "TIME" },

@@ -274,28 +274,30 @@ store_host (Import *import, gint64 *host, GError **error)
                   capture->host, capture->kernel, capture->machine);
 }
 
-/* The run that a capture goes to; @given: the name that was asked for, or NULL: it is named after its folder. It is the
- * run @given, or the first of NAME, NAME-2... that holds imported captures, or that means nothing yet: a folder that is
- * called like a recording is no part of it. NULL with an error. */
+/* The run that a capture with windows of @kind goes to, which is NULL if it has none. It is the run that was asked for,
+ * or the first of NAME, NAME-2... that holds imported captures with such windows, or that means nothing yet: a folder
+ * that is called like a recording is no part of it, and one that measures something else in a folder keeps no other
+ * out. NULL with an error. */
 static char *
-run_of_file (CulpritStudy *study, const char *path, const char *given, GError **error)
+run_of_file (
+    CulpritStudy *study, const char *path, const CulpritImportOptions *options, const char *kind, GError **error)
 {
+  const char *given = options->apart ? NULL : options->run;
   g_autofree char *folder = g_path_get_dirname (path);
   g_autofree char *absolute = g_canonicalize_filename (folder, NULL);
   g_autofree char *base = g_path_get_basename (absolute);
-  g_autofree char *name = g_utf8_make_valid (given ? given : base, -1);
+  g_autofree char *name = g_utf8_make_valid (options->run ? options->run : base, -1);
 
   for (guint number = 1;; number++)
     {
       g_autofree char *wanted = number > 1 ? g_strdup_printf ("%s-%u", name, number) : g_strdup (name);
       g_autofree char *free_name = NULL;
-      g_autoptr (Statement) find =
-          statement_new (study, "SELECT 1 FROM run WHERE name = ?1 AND (source = 'captures' OR name = ?2)", error);
+      g_autoptr (Statement) find = statement_named (study, "run-for", error);
       gboolean row;
 
       if (!find)
         return NULL;
-      statement_bind (find, "tt", wanted, given);
+      statement_bind_named (find, "t:wanted t:given t:kind", wanted, given, kind);
       if (!statement_step (study, find, &row, error))
         return NULL;
       if (row)
@@ -331,9 +333,9 @@ enter_windows (const Import *import, gint64 run, const char *name, GError **erro
 }
 
 static gboolean
-store_run (Import *import, const char *name, gint64 *run, GError **error)
+store_run (Import *import, const CulpritImportOptions *options, gint64 *run, GError **error)
 {
-  g_autofree char *valid = run_of_file (import->study, import->path, name, error);
+  g_autofree char *valid = run_of_file (import->study, import->path, options, import->capture->measured, error);
 
   return valid && study_check_name (import->study, valid, error) &&
          study_run (import->study, NULL, error,
@@ -375,7 +377,7 @@ store_capture_row (Import *import, const CulpritImportOptions *options, GError *
   gint64 host;
   gint64 run;
 
-  if (!store_host (import, &host, error) || !store_run (import, options->run, &run, error))
+  if (!store_host (import, &host, error) || !store_run (import, options, &run, error))
     return FALSE;
   return study_run (
       import->study, &import->capture_id, error,
@@ -837,7 +839,7 @@ find_others_period (CulpritStudy *study,
                     CulpritCaptureOptions *capture_options,
                     GError **error)
 {
-  g_autofree char *run = run_of_file (study, path, options->run, error);
+  g_autofree char *run = run_of_file (study, path, options, CULPRIT_WINDOWS_OF_CYCLES, error);
   g_autoptr (Statement) statement =
       run ? statement_new (study,
                            "SELECT capture.period_ns, period_error_ns "

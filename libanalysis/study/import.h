@@ -19,6 +19,7 @@ typedef enum
 typedef struct
 {
   const char *run;   /* The run it belongs to; NULL: named after the file's folder. */
+  gboolean apart;    /* If that has other windows, it goes to one with a number appended, as if it was not named. */
   guint64 period_ns; /* Of the cyclic task; 0 to infer it. */
   guint64
       others_period_ns; /* of other captures of the run, for those that have too few cycles; 0: what the study has */

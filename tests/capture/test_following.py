@@ -384,6 +384,20 @@ class Reasons(Case):
         with open(self.path.replace(".dat", ".json"), "w", encoding="utf-8") as file:
             json.dump({"type": "capture", "culprit_cycles": 1, "hit": {"pid": 31}} | log, file)
 
+    def test_one_that_measures_something_else_keeps_no_other_of_its_folder_out(self):
+        self.write()
+        self.state(window="wakeup-of/timer:myloop", threshold_ns=30_000)
+        mixed = os.path.join(self.folder, "mixed")
+        os.mkdir(mixed)
+        for name in ("count-1.dat", "count-2.dat"):
+            shutil.copy(os.path.join(culprit.ROOT, "tests", "data", name), mixed)
+        for end in ("dat", "json"):
+            shutil.copy(os.path.join(self.folder, f"c.{end}"), os.path.join(mixed, f"a.{end}"))
+        result = culprit.run("import", "--study", self.study, mixed)
+        self.assertEqual(result.status, 0, result.stderr)
+        self.assertEqual(culprit.rows(self.study, "SELECT run.name, COUNT (*) AS n FROM capture JOIN run USING (run_id) GROUP BY 1 ORDER BY 1"),
+                         [{"name": "mixed", "n": 1}, {"name": "mixed-2", "n": 2}])
+
     def test_a_capture_that_is_there_with_other_windows_is_not_passed_over(self):
         self.write()
         self.import_it("--wakeup-of", "no-such-task")

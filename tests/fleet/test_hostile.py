@@ -50,6 +50,12 @@ class Hostile(unittest.TestCase):
             data = templates["none-1"].to_bytes(name, name, bytes([i] * 8))
             with open(path, "wb") as file:
                 file.write(data)
+        # One that measures something else, first in the folder of the honest ones.
+        first = os.path.join(os.path.dirname(files_of(captures)[0]), "aaa")
+        with open(first + ".dat", "wb") as file:
+            file.write(templates["none-1"].to_bytes("stranger", "stranger", b"stranger"))
+        with open(first + ".json", "w", encoding="ascii") as file:
+            file.write('{"type":"capture","culprit_cycles":1,"window":"wakeup-of/waking:50","threshold_ns":100}')
         for i, span_ns in enumerate((1 << 49, 1 << 49, 9 * 10 ** 18, 1 << 51)):
             absurd.write(os.path.join(captures, "theirs", f"absurd-{i}.dat"), span_ns, 8)
         for i in range(SUMS):
@@ -76,7 +82,7 @@ class Hostile(unittest.TestCase):
         for name in left_out:
             self.assertIn("too large to be added", reasons.pop(name))
         self.assertEqual(sorted(reasons), ["<b>x.dat", "a\nb.dat", "absurd-2.dat", "absurd-3.dat", "cut.dat", "empty.dat", "\ufffd\ufffd.dat"])
-        self.assertEqual(verdict["captures"] + len(reasons), len(before) - 1 - COUNTS, "one capture is there twice")
+        self.assertEqual(verdict["captures"] + len(reasons), len(before) - 2 - COUNTS, "one capture is there twice, and one has a log")
         found = {(one["host"], one["kernel"]): one for one in verdict["populations"]}
         self.assertEqual(found["honest", KERNEL], honest)
         self.assertGreater(len(found), len(NAMES) - 4, "some names become alike")

@@ -93,7 +93,7 @@ class Importer:
             period, error = (files[0][name] for name in PERIOD)
             others = ["--alone"] if self.alone else [] if period is None else ["--others-period", f"{period},{error}"]
             for name, paths in series.items():
-                told.update(self.run_import(study, scratch, paths, "--run", name, *others))
+                told.update(self.run_import(study, scratch, paths, "--run", name, "--apart", *others))
             return self.read_captures(study, files, told)
 
     def new_study(self, scratch: str) -> str:
