@@ -69,7 +69,7 @@ has_run (SampleWindow *sample, gconstpointer data)
   g_autoptr (CulpritTable) runs = culprit_query_runs (study, NULL);
 
   for (guint i = 0; i < culprit_table_rows (runs); i++)
-    if (g_str_equal (culprit_table_text (runs, i, "run"), "run") && culprit_table_integer (runs, i, "cycles") == 1)
+    if (g_str_equal (culprit_table_text (runs, i, "run"), "run"))
       return TRUE;
   return FALSE;
 }
