@@ -2,13 +2,14 @@
 /* Keeps bins sorted, so that ranks are found by one pass over few numbers instead of by sorting all samples. */
 #include "profile.h"
 
+#include "budgets.h"
+
 #include <math.h>
 #include <stdlib.h>
 
 /* Unpacks pairs of zigzag LEB128 numbers: the gap to the previous sample, and the latency. */
 
 #define MAX_NUMBER_SHIFT 63
-#define MAX_LATENCY_NS ((gint64) 1 << 61)
 
 /* Reads a number and advances. FALSE: there is none. */
 static gboolean

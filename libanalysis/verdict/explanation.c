@@ -276,6 +276,13 @@ find_peaks (CulpritStudy *study, CulpritExplanation *explanation, const GArray *
 
   if (!on)
     return FALSE;
+  if (off->n == 0)
+    {
+      g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
+                   "%s: no latencies of \"%s\" without tracing can be read; see culprit runs and culprit check",
+                   culprit_study_path (study), explanation->series);
+      return FALSE;
+    }
   explanation->n = off->n;
   explanation->traced_n = on->n;
   if (!bands)

@@ -69,6 +69,9 @@ class Hostile(unittest.TestCase):
             with open(os.path.join(captures, "theirs", name), "wb") as file:
                 file.write(data)
 
+        for name in ("round", "and-round"):
+            os.symlink("..", os.path.join(captures, "theirs", name))
+
         before = files_of(captures)
         out = os.path.join(folder, "out")
         verdict = fleet([captures], out, "--latencies", "*.txt")

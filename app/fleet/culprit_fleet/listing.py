@@ -36,7 +36,7 @@ def list_files(spark: SparkSession, folders: Sequence[str], latencies: Sequence[
     Hadoop. @latencies: patterns of names of other tools' latency results."""
     reader = spark.read.format("binaryFile").option("recursiveFileLookup", "true")
     try:
-        found = reader.load([literal(as_uri(folder)) for folder in folders])
+        found = reader.load([literal(as_uri(part)) for folder in folders for part in without_links(folder)])
         rows = found.select("path", "length", F.date_format("modificationTime", "yyyy-MM-dd HH:mm:ss.SSS")).toArrow()
     except AnalysisException as error:
         if error.getCondition() == "PATH_NOT_FOUND":
@@ -59,6 +59,21 @@ def list_files(spark: SparkSession, folders: Sequence[str], latencies: Sequence[
         else:
             file["kind"] = "unknown"
     return sorted((file for file in files if not file["file"].endswith(".part")), key=lambda file: order_of(file["file"]))
+
+
+def without_links(folder: str) -> List[str]:
+    """What is below a folder, but, on this machine, not behind links to folders: Spark would go round with them, or leave what the
+    user named. It is the folder itself if there are none, else files and folders in it."""
+    if not as_uri(folder).startswith("file:"):
+        return [folder]
+    parts: Dict[str, List[str]] = {}
+    for path, names, files in os.walk(shown(as_uri(folder)), topdown=False):
+        inner = [os.path.join(path, name) for name in names]
+        real = [name for name in inner if not os.path.islink(name)]
+        whole = real == inner and all(parts.get(name, [name]) == [name] for name in real)
+        parts[path] = [path] if whole else [*(os.path.join(path, name) for name in files if is_text(name)),
+                                            *(one for name in real for one in parts.pop(name, [name]))]
+    return parts.get(shown(as_uri(folder)), [folder])
 
 
 def left_out(found: DataFrame, folders: Sequence[str], uris: Container[str]) -> List[File]:

@@ -6,6 +6,7 @@ SELECT run.name, series.name, IFNULL (period_ns, 0),
 FROM run
 JOIN series USING (series_id)
 WHERE IFNULL (tracing, 'off') = 'off'
+  AND series.name IS NOT NULL
   AND (run.name = :run OR series.name = :run OR (:run IS NULL AND tracing = 'off'))
   AND json_type (configuration, '$.delay_at') IS NULL
   AND json_type (configuration, '$.treat') IS NULL
