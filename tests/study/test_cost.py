@@ -4,6 +4,7 @@
 
 import json
 import os
+import shutil
 import sqlite3
 import sys
 import tempfile
@@ -71,6 +72,33 @@ class Cost(unittest.TestCase):
 
     def test_results_of_other_tools(self):
         self.assert_cheap(list(megabyte.LATENCIES), "latency result")
+
+    def test_results_of_one_name(self):
+        """Each of which is compared with all before it, in their last line."""
+        with tempfile.TemporaryDirectory() as folder:
+            paths = [os.path.join(folder, str(i), "results.txt") for i in range(2000)]
+            for i, path in enumerate(paths):
+                os.mkdir(os.path.dirname(path))
+                with open(path, "w", encoding="ascii") as file:
+                    file.write("# Histogram\n" + "".join(f"{us:06} 000001\n" for us in (*range(29), 100000 + i)))
+            result = culprit.run("import", "--study", os.path.join(folder, "s.culprit"), *paths, before=("prlimit", f"--cpu={SECONDS}"))
+            self.assertEqual((result.status, "2000 latency profiles stored" in result.stdout), (0, True), result.stderr[-300:])
+
+    def test_runs_that_differ_in_one_thing(self):
+        """Which is not their latencies."""
+        with tempfile.TemporaryDirectory() as folder:
+            studies = [os.path.join(folder, f"{name}.culprit") for name in ("all", "one", "two")]
+            for first, path in zip((0, 10 ** 6), studies[1:]):
+                shutil.copy(megabyte.SAMPLE, path)
+                with closing(sqlite3.connect(path)) as database, database:
+                    database.execute("PRAGMA foreign_keys = ON")
+                    for table in ("capture", "run", "series"):
+                        database.execute(f"DELETE FROM {table}")
+                    database.execute("INSERT INTO series (series_id, name) VALUES (1, 's')")
+                    database.executemany("INSERT INTO run (name, source, cycles, series_id, turn) VALUES (?1, 'record', 1, 1, ?2)",
+                                         ((f"s/{turn:x}", turn) for turn in range(first, first + 6500)))
+                result = culprit.run("merge", "--study", studies[0], path, before=("prlimit", f"--cpu={SECONDS}"))
+                self.assertEqual((result.status, "6500 runs added" in result.stdout), (0, True), result.stderr[-300:])
 
     def test_rows_of_studies(self):
         self.assert_cheap(["rows of", "calls below"], each=2)
