@@ -23,6 +23,8 @@ LARGEST_CONTENT = (2 << 30) - (1 << 20)  # what Spark can hand to a task as one 
 UNREADABLE = {"large": "larger than 2 GB, which Spark cannot read from this file system", "empty": "empty; copy or extract the capture again",
               "no text": "its name is not valid UTF-8; rename it"}
 
+LISTED_HERE = "spark.sql.sources.parallelPartitionDiscovery.threshold"
+
 File = Dict[str, object]
 
 
@@ -36,7 +38,10 @@ def list_files(spark: SparkSession, folders: Sequence[str], latencies: Sequence[
     Hadoop. @latencies: patterns of names of other tools' latency results."""
     reader = spark.read.format("binaryFile").option("recursiveFileLookup", "true")
     try:
-        found = reader.load([literal(as_uri(part)) for folder in folders for part in without_links(folder)])
+        parts = [part for folder in folders for part in without_links(folder)]
+        # Beyond that number Spark would start a task for each.
+        spark.conf.set(LISTED_HERE, max(len(parts), int(spark.conf.get(LISTED_HERE))))
+        found = reader.load([literal(as_uri(part)) for part in parts])
         rows = found.select("path", "length", F.date_format("modificationTime", "yyyy-MM-dd HH:mm:ss.SSS")).toArrow()
     except AnalysisException as error:
         if error.getCondition() == "PATH_NOT_FOUND":
