@@ -49,7 +49,7 @@ def command(captures, out, *arguments, master="local[2]"):
 
 
 def fleet(captures, out, *arguments, master="local[2]"):
-    done = subprocess.run(command(captures, out, *arguments, master=master), capture_output=True, text=True, timeout=300,
+    done = subprocess.run(command(captures, out, *arguments, master=master), capture_output=True, text=True, timeout=600,
                           env=fleet_python.environment(), check=False)
     assert done.returncode == 0, done.stderr[-3000:]
     return json.loads(done.stdout)
@@ -218,7 +218,7 @@ class Fleet(unittest.TestCase):
 
     def test_example_queries_agree(self):
         done = subprocess.run([fleet_python.PROGRAM, os.path.join(HERE, "example_queries.py"), os.path.join(self.out, "facts"), *SETTINGS],
-                              capture_output=True, text=True, timeout=300, env=fleet_python.environment(), check=False)
+                              capture_output=True, text=True, timeout=600, env=fleet_python.environment(), check=False)
         self.assertEqual(done.returncode, 0, done.stderr[-2000:])
         results = json.loads(done.stdout)
         self.assertEqual(len(results), 11)
