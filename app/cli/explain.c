@@ -144,7 +144,7 @@ print_explanation (const CulpritExplanation *explanation)
   g_autofree char *n = culprit_count_format (explanation->n);
   g_autofree char *traced = culprit_count_format (explanation->traced_n);
 
-  g_print ("%s: %s wake-ups without tracing, %s with it\n", explanation->run, n, traced);
+  g_print ("%s: %s latencies without tracing, %s with it\n", explanation->run, n, traced);
   g_print ("  %4s %11s %8s\n", "peak", "at", "share");
   for (guint i = 0; i < explanation->peaks->len; i++)
     print_peak (culprit_explanation_peak (explanation, i));

@@ -197,8 +197,8 @@ add_bands (CulpritStudy *study,
           g_set_error (
               error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
               count.inside == 0
-                  ? "no wake-up of \"%s\" is in the band from %s; culprit latency shows where they are"
-                  : "no wake-up of \"%s\" is below the band from %s, to be compared with it; begin the band higher",
+                  ? "no latency of \"%s\" is in the band from %s; culprit latency shows where they are"
+                  : "no latency of \"%s\" is below the band from %s, to be compared with it; begin the band higher",
               explanation->run, range);
           return FALSE;
         }
@@ -279,8 +279,8 @@ find_peaks (CulpritStudy *study, CulpritExplanation *explanation, const GArray *
   if (off->n == 0)
     {
       g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
-                   "%s: no latencies of \"%s\" without tracing can be read; see culprit runs and culprit check",
-                   culprit_study_path (study), explanation->series);
+                   "%s: run \"%s\" is of a machine that is not known, unlike others of its series; record it again",
+                   culprit_study_path (study), explanation->run);
       return FALSE;
     }
   explanation->n = off->n;
@@ -450,7 +450,7 @@ say_answer (const CulpritExplainedPeak *peak)
     case CULPRIT_PEAK_LOWEST:
       return g_strdup ("What is lowest: the others are compared with it.");
     case CULPRIT_PEAK_HIDDEN:
-      return g_strdup ("With tracing, its wake-ups cannot be told from those below it.");
+      return g_strdup ("With tracing, it cannot be told from what is below it.");
     case CULPRIT_PEAK_OPEN:
       return captures == 0    ? g_strdup ("It has no captures yet.")
              : !peak->verdict ? g_strdup_printf ("It has captures, but peak %u, which it is to be compared with, has "
@@ -460,10 +460,10 @@ say_answer (const CulpritExplainedPeak *peak)
                                                  culprit_plural (captures), captures == 1 ? "es" : "");
     case CULPRIT_PEAK_NOTHING:
       if (suspect)
-        return g_strdup_printf ("Its wake-ups have nothing in common that %s have not; %s%s is in %s, which may be "
+        return g_strdup_printf ("Its captures have nothing in common that %s have not; %s%s is in %s, which may be "
                                 "coincidence.",
                                 lower, suspect->culprit->name, suspect->aside, suspect->captures);
-      return g_strdup_printf ("Its wake-ups have nothing in common that %s have not.", lower);
+      return g_strdup_printf ("Its captures have nothing in common that %s have not.", lower);
     case CULPRIT_PEAK_EXPLAINED:
     default:
       return g_strdup_printf ("%s%s, in %s that stand%s out from %s. %s", peak->card->culprit->name, peak->card->aside,

@@ -14,8 +14,6 @@ static gboolean words_is_all_of_a_kind (const CulpritVerdict *verdict, const Cul
 static gboolean words_is_holder (const CulpritVerdict *verdict, const CulpritCulprit *culprit);
 static gboolean words_is_probable (const CulpritVerdict *verdict, const CulpritCulprit *suspect);
 
-/* What to do next, and what the verdict could not take into account. */
-
 char *
 culprit_verdict_windows (const CulpritVerdict *verdict, guint n)
 {
@@ -30,6 +28,8 @@ say_of_late (const CulpritVerdict *verdict, guint n, guint of)
 
   return g_strdup_printf ("%u of %u %s", n, of, windows);
 }
+
+/* What to do next, and what the verdict could not take into account. */
 
 #define ENOUGH 10  /* captures: if there are fewer, more are requested */
 #define WIDE 0.5   /* between low and high: then more captures are requested, if there are few */

@@ -133,29 +133,6 @@ test_the_tables_of_stalls_are_seen_in_a_window_of_800_pixels (SampleWindow *samp
   show_stalls_in (sample, 800, 600);
 }
 
-static GtkWidget *
-find_entry (SampleWindow *sample, const char *name)
-{
-  g_autoptr (GPtrArray) entries = sample_window_find (sample, GTK_TYPE_ENTRY);
-
-  for (guint i = 0; i < entries->len; i++)
-    if (g_str_equal (gtk_widget_get_name (g_ptr_array_index (entries, i)), name))
-      return g_ptr_array_index (entries, i);
-  g_assert_not_reached ();
-}
-
-/* What the form says is wrong with it. */
-static GtkWidget *
-find_problem (SampleWindow *sample)
-{
-  g_autoptr (GPtrArray) labels = sample_window_find (sample, GTK_TYPE_LABEL);
-
-  for (guint i = 0; i < labels->len; i++)
-    if (gtk_widget_has_css_class (g_ptr_array_index (labels, i), "record-problem"))
-      return g_ptr_array_index (labels, i);
-  g_assert_not_reached ();
-}
-
 #define LONG "a message about something that went wrong, which takes several lines in a window as small as this one is"
 
 static void
@@ -168,11 +145,12 @@ test_no_notice_covers_what_is_wrong_with_a_form (SampleWindow *sample, gconstpoi
   gtk_window_set_default_size (GTK_WINDOW (sample->window), 800, 600);
   culprit_study_window_show_page (sample->window, "record");
   sample_window_settle ();
-  gtk_editable_set_text (GTK_EDITABLE (find_entry (sample, "period")), "never");
+  gtk_editable_set_text (GTK_EDITABLE (sample_window_named (sample, "period")), "never");
   culprit_notices_fail (notices, LONG);
   culprit_notices_done (notices, LONG, "Undo", "win.page::outliers");
   sample_window_settle ();
-  g_assert_true (gtk_widget_compute_bounds (find_problem (sample), GTK_WIDGET (sample->window), &wrong));
+  g_assert_true (gtk_widget_compute_bounds (sample_window_of_class (sample, "record-problem"),
+                                            GTK_WIDGET (sample->window), &wrong));
   g_assert_true (gtk_widget_compute_bounds (GTK_WIDGET (notices), GTK_WIDGET (sample->window), &notice));
   g_assert_cmpfloat (notice.origin.x, >=, wrong.origin.x + wrong.size.width);
   g_assert_cmpfloat (notice.origin.x + notice.size.width, <=, 800);

@@ -22,17 +22,6 @@ open_again (SampleWindow *sample, const char *path)
   sample_window_settle ();
 }
 
-static GtkWidget *
-find_named (SampleWindow *sample, GType type, const char *name)
-{
-  g_autoptr (GPtrArray) found = sample_window_find (sample, type);
-
-  for (guint i = 0; i < found->len; i++)
-    if (g_str_equal (gtk_widget_get_name (g_ptr_array_index (found, i)), name))
-      return g_ptr_array_index (found, i);
-  g_assert_not_reached ();
-}
-
 static void
 show (SampleWindow *sample, const char *page)
 {
@@ -43,7 +32,7 @@ show (SampleWindow *sample, const char *page)
 static const char *
 read_entry (SampleWindow *sample, const char *name)
 {
-  return gtk_editable_get_text (GTK_EDITABLE (find_named (sample, GTK_TYPE_ENTRY, name)));
+  return gtk_editable_get_text (GTK_EDITABLE (sample_window_named (sample, name)));
 }
 
 static void
@@ -52,10 +41,10 @@ test_a_form_is_as_it_was_left_for_its_study (SampleWindow *sample, gconstpointer
   g_autofree char *other = g_build_filename (sample->folder, "other.culprit", NULL);
 
   show (sample, "record");
-  gtk_editable_set_text (GTK_EDITABLE (find_named (sample, GTK_TYPE_ENTRY, "period")), "7ms");
-  gtk_editable_set_text (GTK_EDITABLE (find_named (sample, GTK_TYPE_ENTRY, "run")), "");
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (find_named (sample, GTK_TYPE_DROP_DOWN, "trigger")), 1);
-  gtk_editable_set_text (GTK_EDITABLE (find_named (sample, GTK_TYPE_ENTRY, "threshold")), "300us");
+  gtk_editable_set_text (GTK_EDITABLE (sample_window_named (sample, "period")), "7ms");
+  gtk_editable_set_text (GTK_EDITABLE (sample_window_named (sample, "run")), "");
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (sample_window_named (sample, "trigger")), 1);
+  gtk_editable_set_text (GTK_EDITABLE (sample_window_named (sample, "threshold")), "300us");
   open_again (sample, other);
   show (sample, "record");
   g_assert_cmpstr (read_entry (sample, "period"), ==, "5ms");

@@ -138,28 +138,17 @@ static const char treated[] =
     "    say(type='run-end', run=run, cycles=len(late))\n"
     "say(type='end', reason='cycles')\n";
 
-static GtkWidget *
-find_field (SampleWindow *sample, const char *name)
-{
-  g_autoptr (GPtrArray) all = sample_window_find (sample, GTK_TYPE_WIDGET);
-
-  for (guint i = 0; i < all->len; i++)
-    if (g_str_equal (gtk_widget_get_name (g_ptr_array_index (all, i)), name))
-      return g_ptr_array_index (all, i);
-  g_assert_not_reached ();
-}
-
 static void
 fill (SampleWindow *sample, const char *name, const char *text)
 {
-  gtk_editable_set_text (GTK_EDITABLE (find_field (sample, name)), text);
+  gtk_editable_set_text (GTK_EDITABLE (sample_window_named (sample, name)), text);
   sample_window_settle ();
 }
 
 static void
 choose (SampleWindow *sample, const char *name, guint choice)
 {
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (find_field (sample, name)), choice);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (sample_window_named (sample, name)), choice);
   sample_window_settle ();
 }
 
@@ -173,7 +162,8 @@ test_a_remedy_is_tried (SampleWindow *sample, gconstpointer data)
   fill (sample, "host", "board");
   choose (sample, "trigger", 4);
   g_assert_true (sample_window_tells (sample, "“Treat by” is needed."));
-  g_assert_cmpstr (gtk_entry_get_placeholder_text (GTK_ENTRY (find_field (sample, "limit"))), ==, "10s a block");
+  g_assert_cmpstr (gtk_entry_get_placeholder_text (GTK_ENTRY (sample_window_named (sample, "limit"))), ==,
+                   "10s a block");
   fill (sample, "treat", "a");
   fill (sample, "undo", "b");
   fill (sample, "blocks", "14");

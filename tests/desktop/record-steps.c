@@ -24,8 +24,6 @@ test_steps_are_told_with_their_time (SampleWindow *sample, gconstpointer data)
 static void
 test_where_a_target_fails_the_virtual_machine_is_offered (SampleWindow *sample, gconstpointer data)
 {
-  g_autoptr (GPtrArray) choices = NULL;
-
   stand_in_write (sample, "#!/bin/sh\necho no route >&2\nexit 255\n");
   stand_in_start (sample);
   sample_window_wait_until (stand_in_rests, sample, NULL);
@@ -34,10 +32,7 @@ test_where_a_target_fails_the_virtual_machine_is_offered (SampleWindow *sample, 
   g_assert_nonnull (sample_window_button (sample, "Check Target"));
   g_signal_emit_by_name (sample_window_button (sample, "Use the Virtual Machine"), "clicked");
   sample_window_settle ();
-  choices = sample_window_find (sample, GTK_TYPE_DROP_DOWN);
-  for (guint i = 0; i < choices->len; i++)
-    if (g_str_equal (gtk_widget_get_name (g_ptr_array_index (choices, i)), "target"))
-      g_assert_cmpuint (gtk_drop_down_get_selected (g_ptr_array_index (choices, i)), ==, 2);
+  g_assert_cmpuint (gtk_drop_down_get_selected (sample_window_named (sample, "target")), ==, 2);
   g_assert_true (sample_window_shows_label (sample, "Virtual machine"));
 }
 

@@ -13,17 +13,6 @@
   "\"trace_cmd\":false,\"tracers\":[\"function_graph\"],\"virtual_machine\":true,\"cpus\":[{\"cpu\":0}]}'\n"
 #define END "echo '{\"type\":\"end\",\"reason\":\"examined\"}'\n"
 
-static GtkWidget *
-find_named (SampleWindow *sample, const char *name)
-{
-  g_autoptr (GPtrArray) all = sample_window_find (sample, GTK_TYPE_WIDGET);
-
-  for (guint i = 0; i < all->len; i++)
-    if (g_str_equal (gtk_widget_get_name (g_ptr_array_index (all, i)), name))
-      return g_ptr_array_index (all, i);
-  return NULL;
-}
-
 static void
 fill_like (SampleWindow *sample, const char *run)
 {
@@ -35,13 +24,13 @@ fill_like (SampleWindow *sample, const char *run)
 static void
 assert_entry (SampleWindow *sample, const char *field, const char *text)
 {
-  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (find_named (sample, field))), ==, text);
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (sample_window_named (sample, field))), ==, text);
 }
 
 static guint
 chosen (SampleWindow *sample, const char *field)
 {
-  GtkWidget *choice = find_named (sample, field);
+  GtkWidget *choice = sample_window_named (sample, field);
 
   g_assert_nonnull (choice);
   return gtk_drop_down_get_selected (GTK_DROP_DOWN (choice));
@@ -126,7 +115,7 @@ test_a_run_by_ssh_is_recorded_by_ssh (SampleWindow *sample, gconstpointer data)
   sample_window_wait_until (knows_run, sample, "run");
   fill_like (sample, "run");
   g_assert_cmpuint (chosen (sample, "target"), ==, 1);
-  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (find_named (sample, "host"))), ==, "board");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (sample_window_named (sample, "host"))), ==, "board");
 }
 
 static gboolean
@@ -141,12 +130,12 @@ test_a_blocker_keeps_from_recording_what_it_concerns (SampleWindow *sample, gcon
   stand_in_write (sample, HELLO FACTS END);
   culprit_study_window_show_page (sample->window, "record");
   sample_window_settle ();
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (find_named (sample, "target")), 1);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (sample_window_named (sample, "target")), 1);
   sample_window_settle ();
-  gtk_editable_set_text (GTK_EDITABLE (find_named (sample, "host")), "board");
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (find_named (sample, "trigger")), 1);
+  gtk_editable_set_text (GTK_EDITABLE (sample_window_named (sample, "host")), "board");
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (sample_window_named (sample, "trigger")), 1);
   sample_window_settle ();
-  gtk_editable_set_text (GTK_EDITABLE (find_named (sample, "threshold")), "1ms");
+  gtk_editable_set_text (GTK_EDITABLE (sample_window_named (sample, "threshold")), "1ms");
   g_assert_true (gtk_widget_is_sensitive (sample_window_button (sample, "Record")));
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), "record-check", NULL);
   sample_window_wait_until (is_checked, sample, NULL);
@@ -156,11 +145,11 @@ test_a_blocker_keeps_from_recording_what_it_concerns (SampleWindow *sample, gcon
   g_assert_nonnull (sample_window_button (sample, "Copy"));
 
   /* Latencies can be measured there, and anything elsewhere. */
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (find_named (sample, "trigger")), 0);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (sample_window_named (sample, "trigger")), 0);
   g_assert_true (gtk_widget_is_sensitive (sample_window_button (sample, "Record")));
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (find_named (sample, "trigger")), 1);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (sample_window_named (sample, "trigger")), 1);
   g_assert_false (gtk_widget_is_sensitive (sample_window_button (sample, "Record")));
-  gtk_editable_set_text (GTK_EDITABLE (find_named (sample, "host")), "other");
+  gtk_editable_set_text (GTK_EDITABLE (sample_window_named (sample, "host")), "other");
   g_assert_true (gtk_widget_is_sensitive (sample_window_button (sample, "Record")));
 }
 
@@ -181,10 +170,10 @@ test_a_task_of_the_target_is_measured (SampleWindow *sample, gconstpointer data)
       "{\"pid\":812,\"comm\":\"<my>loop\",\"policy\":\"fifo\",\"priority\":80,\"cpu\":1}]}'\n" END);
   culprit_study_window_show_page (sample->window, "record");
   sample_window_settle ();
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (find_named (sample, "target")), 1);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (sample_window_named (sample, "target")), 1);
   sample_window_settle ();
-  gtk_editable_set_text (GTK_EDITABLE (find_named (sample, "host")), "board");
-  g_assert_true (gtk_widget_is_visible (find_named (sample, "period")));
+  gtk_editable_set_text (GTK_EDITABLE (sample_window_named (sample, "host")), "board");
+  g_assert_true (gtk_widget_is_visible (sample_window_named (sample, "period")));
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), "record-check", NULL);
   sample_window_wait_until (lists_tasks, sample, NULL);
   g_assert_true (sample_window_tells (sample, "<my>loop"));
@@ -194,11 +183,11 @@ test_a_task_of_the_target_is_measured (SampleWindow *sample, gconstpointer data)
   sample_window_settle ();
   g_assert_cmpuint (chosen (sample, "measure"), ==, 1);
   assert_entry (sample, "wakeup_of", "<my>loop");
-  g_assert_null (find_named (sample, "period"));
+  g_assert_null (sample_window_named (sample, "period"));
   g_assert_true (gtk_widget_is_sensitive (sample_window_button (sample, "Record")));
 
   /* Delays are tried with the test loop. */
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (find_named (sample, "trigger")), 4);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (sample_window_named (sample, "trigger")), 4);
   g_assert_false (gtk_widget_is_sensitive (sample_window_button (sample, "Record")));
 }
 
@@ -214,7 +203,7 @@ test_a_run_of_a_task_is_recorded_like_it (SampleWindow *sample, gconstpointer da
   fill_like (sample, "firmware");
   g_assert_cmpuint (chosen (sample, "measure"), ==, 2);
   assert_entry (sample, "response_of", "myloop");
-  g_assert_true (gtk_switch_get_active (GTK_SWITCH (find_named (sample, "from_waking"))));
+  g_assert_true (gtk_switch_get_active (GTK_SWITCH (sample_window_named (sample, "from_waking"))));
 }
 
 /* Where they are entered, in the words of the command. */
@@ -235,12 +224,12 @@ test_what_cannot_be_measured_is_told_at_once (SampleWindow *sample, gconstpointe
   culprit_study_window_show_page (sample->window, "record");
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      gtk_drop_down_set_selected (GTK_DROP_DOWN (find_named (sample, "measure")), cases[i].measure);
-      gtk_editable_set_text (GTK_EDITABLE (find_named (sample, cases[i].field)), cases[i].wrong);
+      gtk_drop_down_set_selected (GTK_DROP_DOWN (sample_window_named (sample, "measure")), cases[i].measure);
+      gtk_editable_set_text (GTK_EDITABLE (sample_window_named (sample, cases[i].field)), cases[i].wrong);
       g_assert_false (gtk_widget_is_sensitive (sample_window_button (sample, "Record")));
       g_assert_true (sample_window_tells (sample, cases[i].told));
       g_assert_false (sample_window_tells (sample, "--"));
-      gtk_editable_set_text (GTK_EDITABLE (find_named (sample, cases[i].field)), cases[i].right);
+      gtk_editable_set_text (GTK_EDITABLE (sample_window_named (sample, cases[i].field)), cases[i].right);
       g_assert_false (sample_window_tells (sample, cases[i].told));
     }
 }

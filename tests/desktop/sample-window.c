@@ -261,6 +261,28 @@ sample_window_find (SampleWindow *sample, GType type)
   return found;
 }
 
+gpointer
+sample_window_named (SampleWindow *sample, const char *name)
+{
+  g_autoptr (GPtrArray) all = sample_window_find (sample, GTK_TYPE_WIDGET);
+
+  for (guint i = 0; i < all->len; i++)
+    if (g_str_equal (gtk_widget_get_name (g_ptr_array_index (all, i)), name))
+      return g_ptr_array_index (all, i);
+  return NULL;
+}
+
+GtkWidget *
+sample_window_of_class (SampleWindow *sample, const char *name)
+{
+  g_autoptr (GPtrArray) all = sample_window_find (sample, GTK_TYPE_WIDGET);
+
+  for (guint i = 0; i < all->len; i++)
+    if (gtk_widget_has_css_class (g_ptr_array_index (all, i), name))
+      return g_ptr_array_index (all, i);
+  return NULL;
+}
+
 gboolean
 sample_window_shows (SampleWindow *sample, gconstpointer type)
 {

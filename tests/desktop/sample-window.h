@@ -64,6 +64,12 @@ gpointer sample_window_child (SampleWindow *sample, const char *name);
 /* The widgets of @type that are seen, in their order. The caller owns the array. */
 GPtrArray *sample_window_find (SampleWindow *sample, GType type);
 
+/* The widget that is seen and has the name @name, as fields of forms have; NULL: there is none. */
+gpointer sample_window_named (SampleWindow *sample, const char *name);
+
+/* The first widget that is seen and has the CSS class @name; NULL likewise. */
+GtkWidget *sample_window_of_class (SampleWindow *sample, const char *name);
+
 /* The button that is seen and called @label; NULL: there is none. */
 GtkWidget *sample_window_button (SampleWindow *sample, const char *label);
 

@@ -196,18 +196,6 @@ find_button (SampleWindow *sample, const char *label)
   g_assert_not_reached ();
 }
 
-/* The first button of the pane that goes to another function's call. */
-static GtkWidget *
-find_link (SampleWindow *sample)
-{
-  g_autoptr (GPtrArray) buttons = sample_window_find (sample, GTK_TYPE_BUTTON);
-
-  for (guint i = 0; i < buttons->len; i++)
-    if (gtk_widget_has_css_class (g_ptr_array_index (buttons, i), "call-link"))
-      return g_ptr_array_index (buttons, i);
-  g_assert_not_reached ();
-}
-
 static void
 test_without_a_gap_the_key_says_so (SampleWindow *sample, gconstpointer data)
 {
@@ -243,7 +231,7 @@ test_the_chosen_call_is_told_as_long_as_it_is_chosen (SampleWindow *sample, gcon
   g_signal_emit_by_name (find_button (sample, "Next Call"), "clicked");
   wait_for_rank (sample, 2, calls);
   g_assert_true (gtk_widget_get_sensitive (find_button (sample, "Previous Call")));
-  g_signal_emit_by_name (find_link (sample), "clicked");
+  g_signal_emit_by_name (sample_window_of_class (sample, "call-link"), "clicked");
   sample_window_wait_until (sample_window_shows_label, sample, "ehci_work [culprit_fault]");
   act (sample, "next", NULL);
   sample_window_wait_until (sample_window_tells, sample, "Click a call to see its times here.");

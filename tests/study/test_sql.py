@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Every query in the library fits the study's schema, and is used.
 
+import contextlib
 import os
 import re
 import sqlite3
@@ -92,6 +93,20 @@ class Queries(unittest.TestCase):
                 self.database.executescript(text(script))
             except sqlite3.Error as problem:
                 self.fail(f"{script}.sql: {problem}")
+
+    def test_what_profiles_tell_is_kept_until_somebody_else_changes_the_study(self):
+        def told():
+            self.database.executescript(text(BEGIN))
+            return [run for run, in self.database.execute("SELECT run_id FROM told")]
+        run, = self.database.execute("SELECT MIN (run_id) FROM main.run WHERE source = 'profile'").fetchone()
+        self.database.executescript(text(BEGIN))
+        self.database.execute(text("profile-contents"), {"run": run})
+        self.database.commit()
+        self.assertIn(run, told())
+        path, = self.database.execute("SELECT file FROM pragma_database_list WHERE name = 'main'").fetchone()
+        with contextlib.closing(sqlite3.connect(path)) as other, other:
+            other.execute("DELETE FROM run WHERE run_id = ?", (run,))
+        self.assertEqual(told(), [])
 
     def test_none_is_unused(self):
         code = "".join(sources())

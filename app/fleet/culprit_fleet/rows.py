@@ -15,8 +15,6 @@ from .tree import NODES, Parts, Tree
 # Types are taken from the values of one batch of rows.
 ALL_ROWS = {adbc.adbc_driver_sqlite.StatementOptions.BATCH_ROWS.value: str(1 << 24)}
 
-LONGEST_SERIES = 200  # A study takes names of this length.
-
 # The outlier has number 0, whatever its number in the study; ordinary windows follow in order.
 WINDOW_NUMBER = ("SUM (kind = 'ordinary') OVER (PARTITION BY capture_id ORDER BY kind = 'ordinary', window_id "
                  "ROWS UNBOUNDED PRECEDING) AS number")
@@ -96,8 +94,7 @@ def of_captures(path: str, schema: Schema, files: Dict[str, dict]) -> pa.RecordB
         told = [files[name] for name in found.column("file").to_pylist()]
         columns.update({name: pa.array([file[name] for file in told], pa.string()) for name in ("file", "modified_utc")})
         # What is measured differently is not compared.
-        columns["series"] = pa.array([": ".join(filter(None, (file["series"], windows)))[:LONGEST_SERIES]
-                                      for file, windows in zip(told, found.column("windows").to_pylist())], pa.string())
+        columns["series"] = pa.array([": ".join(filter(None, (file["series"], windows))) for file, windows in zip(told, found.column("windows").to_pylist())], pa.string())
         columns["outcome"] = pa.array(["capture"] * len(told), pa.string())
         functions, captures = Functions(study), found.column("capture_id").to_numpy()
         for name, listed in tables_of(study, schema, captures, functions).items():

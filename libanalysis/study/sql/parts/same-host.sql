@@ -1,7 +1,6 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- Whether a run is of the machine and the kernel of :series, if these are known, and its own.
-(run.host_id IS NULL
- OR run.host_id IN (SELECT own.host_id
+-- Whether a run is of the machine and the kernel of :series, if these are known.
+(run.host_id IN (SELECT own.host_id
                  FROM series AS explained
                  JOIN run AS own USING (series_id)
                  WHERE explained.name = :series)
