@@ -182,8 +182,13 @@ curves_add_chosen (const Curves *curves, const guint8 *chosen, guint n, double *
 
         add_up (curves, first, edge, known);
         for (guint i = 0; i < n; i++)
-          for (guint k = 0; k < EDGES_TOGETHER; k++)
-            sums[i * CURVE_EDGES + edge + k] += known[selections[i]][k];
+          {
+            const double *restrict part = known[selections[i]];
+            double *restrict sum = sums + i * CURVE_EDGES + edge;
+
+            for (guint k = 0; k < EDGES_TOGETHER; k++)
+              sum[k] += part[k];
+          }
       }
 }
 

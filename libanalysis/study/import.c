@@ -275,37 +275,30 @@ store_host (Import *import, gint64 *host, GError **error)
 }
 
 /* The run that a capture with windows of @kind goes to, which is NULL if it has none. It is the run that was asked for,
- * or the first of NAME, NAME-2... that holds imported captures with such windows, or that means nothing yet: a folder
- * that is called like a recording is no part of it, and one that measures something else in a folder keeps no other
- * out. NULL with an error. */
+ * or NAME, if that means nothing yet, or the first of NAME, NAME-2... that holds imported captures with such windows,
+ * else a new one: a folder that is called like a recording is no part of it, and a capture that measures something else
+ * keeps no other of its folder out. NULL with an error. */
 static char *
 run_of_file (
     CulpritStudy *study, const char *path, const CulpritImportOptions *options, const char *kind, GError **error)
 {
-  const char *given = options->apart ? NULL : options->run;
   g_autofree char *folder = g_path_get_dirname (path);
   g_autofree char *absolute = g_canonicalize_filename (folder, NULL);
   g_autofree char *base = g_path_get_basename (absolute);
   g_autofree char *name = g_utf8_make_valid (options->run ? options->run : base, -1);
+  g_autofree char *free_name = culprit_study_new_run_name (study, name, error);
+  g_autoptr (Statement) find = NULL;
+  gboolean row;
 
-  for (guint number = 1;; number++)
-    {
-      g_autofree char *wanted = number > 1 ? g_strdup_printf ("%s-%u", name, number) : g_strdup (name);
-      g_autofree char *free_name = NULL;
-      g_autoptr (Statement) find = statement_named (study, "run-for", error);
-      gboolean row;
-
-      if (!find)
-        return NULL;
-      statement_bind_named (find, "t:wanted t:given t:kind", wanted, given, kind);
-      if (!statement_step (study, find, &row, error))
-        return NULL;
-      if (row)
-        return g_steal_pointer (&wanted);
-      free_name = culprit_study_new_run_name (study, wanted, error);
-      if (!free_name || g_str_equal (free_name, wanted))
-        return g_steal_pointer (&free_name);
-    }
+  if (!free_name || g_str_equal (free_name, name))
+    return g_steal_pointer (&free_name);
+  find = statement_named (study, "run-for", error);
+  if (!find)
+    return NULL;
+  statement_bind_named (find, "t:name t:given t:kind", name, options->apart ? NULL : options->run, kind);
+  if (!statement_step (study, find, &row, error))
+    return NULL;
+  return row ? g_strdup (statement_text (find, 0)) : g_steal_pointer (&free_name);
 }
 
 /* A series has windows of one kind, since others cannot be compared with them: that of its first capture with any. */

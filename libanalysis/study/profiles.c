@@ -82,8 +82,7 @@ is_known (CulpritStudy *study, gint64 run, const char *name, gboolean *known, GE
   g_autoptr (Statement) statement = NULL;
   gboolean row;
 
-  if (!study_execute_named (study, "profile-begin", error) ||
-      !study_change (study, error, "profile-contents", "i:run", run) ||
+  if (!study_change (study, error, "profile-contents", "i:run", run) ||
       !(statement = statement_named (study, "profile-known", error)))
     return FALSE;
   statement_bind_named (statement, "i:run t:name", run, name);
@@ -156,7 +155,8 @@ culprit_study_add_profiles (CulpritStudy *study,
   *stored = (CulpritStoredProfiles) { 0 };
   if (!study_begin (study, error))
     return FALSE;
-  if (add_all (study, name, file, stored, error) && study_commit (study, error))
+  if (study_execute_named (study, "profile-begin", error) && add_all (study, name, file, stored, error) &&
+      study_commit (study, error))
     return TRUE;
   study_roll_back (study);
   return FALSE;
