@@ -243,10 +243,11 @@ print_place (const CulpritStalls *stalls, const CulpritPlace *place)
 
 /* The test, place by place. */
 static void
-print_test (const CulpritStalls *stalls)
+print_test (const CulpritVerdict *verdict)
 {
-  g_autofree char *tested = culprit_stalls_tested (stalls);
-  g_autofree char *finding = culprit_stalls_finding (stalls);
+  const CulpritStalls *stalls = verdict->stalls;
+  g_autofree char *tested = culprit_stalls_tested (verdict);
+  g_autofree char *finding = culprit_stalls_finding (verdict);
 
   g_print ("\n");
   print_wrapped (tested, 0);
@@ -270,6 +271,6 @@ command_stalls (const Command *command, int argc, char **argv)
   table = culprit_stalls_table (verdict);
   print_table (table, options.format, &culprit_stretches, "No late wake-ups to test yet.");
   if (options.format == FORMAT_TEXT && culprit_table_rows (table) > 0)
-    print_test (verdict->stalls);
+    print_test (verdict);
   return EXIT_DONE;
 }

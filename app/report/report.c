@@ -94,8 +94,8 @@ report_add_stalls (GString *page, const ReportContent *content)
 {
   const CulpritStalls *stalls = content->verdict->stalls;
   g_autoptr (CulpritTable) places = culprit_places_table (stalls);
-  g_autofree char *tested = culprit_stalls_tested (stalls);
-  g_autofree char *finding = culprit_stalls_finding (stalls);
+  g_autofree char *tested = culprit_stalls_tested (content->verdict);
+  g_autofree char *finding = culprit_stalls_finding (content->verdict);
 
   if (stalls->candidates == 0)
     return;

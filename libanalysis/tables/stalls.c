@@ -139,28 +139,34 @@ culprit_places_table (const CulpritStalls *stalls)
 }
 
 char *
-culprit_stalls_tested (const CulpritStalls *stalls)
+culprit_stalls_tested (const CulpritVerdict *verdict)
 {
+  const CulpritStalls *stalls = verdict->stalls;
+  g_autofree char *windows = culprit_verdict_windows (verdict, stalls->captures);
+
   return g_strdup_printf (
-      "In %u of %u late wake-up%s that stand%s out, one stretch without any event makes up at least "
-      "half of the excess and is at least %u times as long as any in ordinary wake-ups.",
-      stalls->candidates, stalls->captures, culprit_plural (stalls->captures), stalls->captures == 1 ? "s" : "",
-      CULPRIT_STALL_FAR);
+      "In %u of %u %s that stand%s out, one stretch without any event makes up at least half of the excess and is at "
+      "least %u times as long as any in ordinary %ss.",
+      stalls->candidates, stalls->captures, windows, stalls->captures == 1 ? "s" : "", CULPRIT_STALL_FAR,
+      verdict->evidence->window);
 }
 
 char *
-culprit_stalls_finding (const CulpritStalls *stalls)
+culprit_stalls_finding (const CulpritVerdict *verdict)
 {
+  const CulpritStalls *stalls = verdict->stalls;
+  g_autofree char *windows = culprit_verdict_windows (verdict, stalls->struck);
   g_autofree char *length = culprit_time_format (llround (stalls->length_ns));
 
   if (stalls->candidates == 0)
-    return g_strdup ("No blind stalls: what made these wake-ups late was traced.");
+    return g_strdup_printf ("No blind stalls: what made these %ss %s was traced.", verdict->evidence->window,
+                            verdict->evidence->late);
   if (stalls->struck == 0)
     return g_strdup ("No blind stalls: the long stretches lie where a function, or an idle CPU's timer, explains them. "
                      "Firmware or a hypervisor would strike places in proportion to the time spent there.");
-  return g_strdup_printf ("Blind stalls%s in %u late wake-up%s, %s on average: no place explains them, which is how %s "
-                          "takes the CPU; %s.",
-                          stalls->likely ? ", likely," : "", stalls->struck, culprit_plural (stalls->struck), length,
+  return g_strdup_printf ("Blind stalls%s in %u %s, %s on average: no place explains them, which is how %s takes the "
+                          "CPU; %s.",
+                          stalls->likely ? ", likely," : "", stalls->struck, windows, length,
                           stalls->virtual_machine ? "a hypervisor" : "firmware (an SMI) or a hypervisor",
                           culprit_proof_in_words (stalls->proof));
 }

@@ -12,8 +12,8 @@ CulpritTable *culprit_stalls_table (const CulpritVerdict *verdict);
 CulpritTable *culprit_places_table (const CulpritStalls *stalls);
 
 /* In how many captures stalls were looked for, and what was found, in sentences that the caller owns. */
-char *culprit_stalls_tested (const CulpritStalls *stalls);
-char *culprit_stalls_finding (const CulpritStalls *stalls);
+char *culprit_stalls_tested (const CulpritVerdict *verdict);
+char *culprit_stalls_finding (const CulpritVerdict *verdict);
 
 /* The events before and after the stretch at @place, "entry of a to exit of b"; NULL: they vary, or are not known. The
  * caller owns it. */

@@ -81,8 +81,8 @@ show_verdict (StallsPage *page, const CulpritVerdict *verdict)
   g_autoptr (CulpritRows) places = culprit_rows_new (culprit_places_table (verdict->stalls));
   g_autofree char *left_out =
       culprit_ignored_in_words (culprit_document_ignored (culprit_document_view_document (page)));
-  g_autofree char *test = culprit_stalls_finding (verdict->stalls);
-  g_autofree char *tested = culprit_stalls_tested (verdict->stalls);
+  g_autofree char *test = culprit_stalls_finding (verdict);
+  g_autofree char *tested = culprit_stalls_tested (verdict);
   g_autofree char *head = left_out ? g_strdup_printf ("%s %s.", tested, left_out) : g_strdup (tested);
 
   show_line (page->head, head);
