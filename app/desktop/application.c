@@ -350,7 +350,7 @@ static const struct
 static void
 on_startup (GtkApplication *application)
 {
-  compat_make_lists_one_stop ();
+  compat_mend_focus ();
   g_action_map_add_action_entries (G_ACTION_MAP (application), actions, G_N_ELEMENTS (actions), application);
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     gtk_application_set_accels_for_action (application, keys[i].action, keys[i].keys);

@@ -170,15 +170,51 @@ focus_list (GtkWidget *list, GtkDirectionType direction)
   return !is_inside && (compat_focus_selected (list) || focus_row (list, direction));
 }
 
-void
-compat_make_lists_one_stop (void)
-{
-  GtkWidgetClass *class = g_type_class_ref (GTK_TYPE_LIST_VIEW);
+static gboolean (*grab_label) (GtkWidget *label);
+static gboolean (*grab_text) (GtkWidget *text);
 
-  if (class->focus == focus_list)
+/* GTK looks at the last focus again after it has moved it. */
+static gboolean
+grab_holding (GtkWidget *widget, gboolean (*grab) (GtkWidget *widget))
+{
+  GtkRoot *root = gtk_widget_get_root (widget);
+  GtkWidget *focus = root ? gtk_root_get_focus (root) : NULL;
+  gboolean grabbed;
+
+  if (focus)
+    g_object_ref (focus);
+  grabbed = grab (widget);
+  g_clear_object (&focus);
+  return grabbed;
+}
+
+static gboolean
+grab_label_holding (GtkWidget *label)
+{
+  return grab_holding (label, grab_label);
+}
+
+static gboolean
+grab_text_holding (GtkWidget *text)
+{
+  return grab_holding (text, grab_text);
+}
+
+void
+compat_mend_focus (void)
+{
+  GtkWidgetClass *lists = g_type_class_ref (GTK_TYPE_LIST_VIEW);
+  GtkWidgetClass *labels = g_type_class_ref (GTK_TYPE_LABEL);
+  GtkWidgetClass *texts = g_type_class_ref (GTK_TYPE_TEXT);
+
+  if (lists->focus == focus_list)
     return;
-  focus_row = class->focus;
-  class->focus = focus_list;
+  focus_row = lists->focus;
+  lists->focus = focus_list;
+  grab_label = labels->grab_focus;
+  labels->grab_focus = grab_label_holding;
+  grab_text = texts->grab_focus;
+  texts->grab_focus = grab_text_holding;
 }
 
 int

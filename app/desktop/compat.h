@@ -39,9 +39,10 @@ GtkWindow *compat_ask (GtkWindow *parent,
 /* Scrolls to the item at @place of a column view. */
 void compat_scroll_to (GtkColumnView *view, guint place);
 
-/* Makes Tab leave any list, as the arrows go from row to row, and enter it at the row that is selected. To be called
- * before there is a list; GtkListTabBehavior came with 4.12. */
-void compat_make_lists_one_stop (void);
+/* Makes Tab leave any list, as the arrows go from row to row, and enter it at the row that is selected;
+ * GtkListTabBehavior came with 4.12. Text that can be selected takes the focus also from a row that goes when it has no
+ * longer the focus, of which GTK read freed memory. To be called before there is a list. */
+void compat_mend_focus (void);
 
 /* Focuses the row that is selected in @list, a GtkListView; FALSE: there is none in view. */
 gboolean compat_focus_selected (GtkWidget *list);

@@ -4,6 +4,7 @@
 
 #include "application.h"
 #include "charts/timeline/view.h"
+#include "compat.h"
 #include "document.h"
 #include "state.h"
 #include "study/triage.h"
@@ -319,6 +320,7 @@ sample_window_begin (int *argc, char ***argv)
     return FALSE;
   g_test_init (argc, argv, NULL);
   g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
+  compat_mend_focus ();
   state_folder = g_dir_make_tmp ("state-XXXXXX", NULL);
   g_setenv ("XDG_STATE_HOME", state_folder, TRUE);
   study_path = (*argv)[1];

@@ -70,7 +70,7 @@ has_chart (SampleWindow *sample, gconstpointer title)
   return chart && g_str_equal (chart_title (chart), title);
 }
 
-/* The last row of the table. GTK may complain if it gets the focus while rows are still being made. */
+/* The last row of the table. */
 static void
 select_run (SampleWindow *sample)
 {

@@ -15,6 +15,7 @@ import culprit  # noqa: E402
 import recorder  # noqa: E402
 
 VM = culprit.LAB
+BOOT = os.path.join(HERE, "..", "..", "app", "record", "vm", "boot")
 FAULT = os.path.join(VM, "standard", "fault", "culprit_fault.ko")
 
 
@@ -85,6 +86,27 @@ class Captures(Recording):
         self.assertEqual((result.status, len(result.error_lines())), (2, 1))
         self.assertIn("under tracing", result.stderr)
         self.assertEqual(os.listdir(self.folder), [])
+
+
+class Guests(unittest.TestCase):
+    """Whatever runs in the machine can write where boot hears from it."""
+
+    def boot(self, script):
+        return subprocess.run([BOOT, "sh", "-c", script], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=280)
+
+    def test_what_a_guest_tells_of_itself_is_no_command(self):
+        with tempfile.TemporaryDirectory() as folder:
+            mark = os.path.join(folder, "mark")
+            result = self.boot(f"echo 'a[$(touch {mark})]' >/dev/vport0p3")
+            self.assertEqual((result.returncode, len(result.stderr.splitlines()), os.listdir(folder)), (2, 1, []), result.stderr)
+            self.assertIn("something else than an exit status", result.stderr)
+
+    def test_how_much_it_tells_is_limited_and_its_status_is_passed_on(self):
+        result = self.boot("exit 7")
+        self.assertEqual((result.returncode, result.stderr), (7, ""))
+        result = self.boot("tr '\\0' 7 </dev/zero | head -c 1000000 >/dev/vport0p3; exit 0")
+        self.assertEqual((result.returncode, len(result.stderr.splitlines())), (2, 1))
+        self.assertLess(len(result.stderr), 300)
 
 
 class Endings(unittest.TestCase):
