@@ -71,3 +71,12 @@ culprit_write_file (const char *path, const char *content, gssize size, GError *
   g_set_error (error, problem->domain, problem->code, "%s: cannot be written:%s", shown, reason ? reason + 1 : "");
   return FALSE;
 }
+
+gboolean
+culprit_is_same_file (const char *a, const char *b)
+{
+  struct stat left;
+  struct stat right;
+
+  return stat (a, &left) == 0 && stat (b, &right) == 0 && left.st_dev == right.st_dev && left.st_ino == right.st_ino;
+}

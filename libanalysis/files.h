@@ -14,3 +14,6 @@ char *culprit_load (const char *path, gsize most, gsize *length, GError **error)
 /* Writes @size bytes (-1: a text) to @path, which afterwards has the new content completely or is unchanged. FALSE with
  * a one-line error that names it. */
 gboolean culprit_write_file (const char *path, const char *content, gssize size, GError **error);
+
+/* Whether both paths refer to the same file; not if there is none. */
+gboolean culprit_is_same_file (const char *a, const char *b);

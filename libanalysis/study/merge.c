@@ -3,10 +3,10 @@
 #include "merge.h"
 
 #include "capture/capture.h"
+#include "files.h"
 #include "statement-private.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 /* Matches the runs of two studies. A label is what the user called a measurement: the recording's name, else the
  * run's. */
@@ -158,16 +158,6 @@ copy (CulpritStudy *study, const CulpritStudy *other, CulpritMergeResult *result
   return TRUE;
 }
 
-/* Whether both paths refer to the same file. */
-static gboolean
-is_same_file (const char *a, const char *b)
-{
-  struct stat left;
-  struct stat right;
-
-  return stat (a, &left) == 0 && stat (b, &right) == 0 && left.st_dev == right.st_dev && left.st_ino == right.st_ino;
-}
-
 /* If SQLite rejects rows, the content of @from is inconsistent. */
 static void
 blame_other (const char *from, GError **error)
@@ -211,7 +201,7 @@ culprit_study_merge (CulpritStudy *study, const char *from, CulpritMergeResult *
   gboolean good;
 
   *result = (CulpritMergeResult) { 0 };
-  if (other && is_same_file (study->path, from))
+  if (other && culprit_is_same_file (study->path, from))
     return study_number (study, "SELECT COUNT (*) FROM capture", &result->known, error);
   if (!other || !check_harmless (other, error) || !attach (study, other, error))
     return FALSE;

@@ -417,6 +417,13 @@ class Faults(Report):
         self.assertIn("</html>", self.report())
         self.assertTrue(os.path.islink(self.out))
 
+    def test_a_report_does_not_replace_its_study(self):
+        os.symlink(self.study, self.out)
+        for path in (self.study, self.out):
+            result = run("report", "--study", self.study, "--out", path)
+            self.assertEqual((result.status, len(result.error_lines())), (2, 1), result)
+        self.assertEqual(run("check", "--study", self.study).status, 0)
+
     def test_a_path_that_cannot_be_written_is_named_in_a_line(self):
         for path in (os.path.join(self.folder, "nowhere", "r.html"), self.folder):
             result = run("report", "--study", self.study, "--out", path)
