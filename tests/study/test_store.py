@@ -270,6 +270,14 @@ class Merging(Store):
         self.merge(a, b)
         self.assert_same(content(b, without=()), before)
 
+    def test_equal_results_under_another_name_that_begins_alike_are_kept(self):
+        for name in ("x1", "x10", "x10-a"):
+            with open(self.path(f"{name}.txt"), "w", encoding="ascii") as file:
+                file.write("5\n6\n7\n")
+            self.assertEqual(run("import", "--study", self.path(f"{name}.culprit"), self.path(f"{name}.txt")).status, 0)
+        for name, added in (("x10-a", "1 run added"), ("x1", "1 run added"), ("x10", "1 run added"), ("x1", "0 runs added")):
+            self.assertIn(f" {added}", self.merge(self.path("all.culprit"), self.path(f"{name}.culprit")))
+
     def test_a_study_merged_into_itself_stays_as_it_is(self):
         a = self.study(self.copies())
         before = content(a, without=())

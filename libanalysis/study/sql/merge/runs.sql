@@ -60,6 +60,11 @@ SELECT run.run_id AS old, run.source, run.name, IIF (run.source = 'record', seri
                  FROM (SELECT cpu, latency_ns, count FROM other.run_latency WHERE run_id = run.run_id ORDER BY cpu, latency_ns))
             AND m.name >= substr (IIF (run.source = 'record', series.name, run.name), 1, {kept-characters})
             AND m.name < substr (IIF (run.source = 'record', series.name, run.name), 1, {kept-characters}) || char (0x10ffff)
+            AND (run.source = 'record' -- which differ in more than what they measured
+                 OR m.name = run.name
+                 OR (substr (m.name, 1, length (substr (run.name, 1, {kept-characters})) + 1) =
+                     substr (run.name, 1, {kept-characters}) || '-'
+                     AND substr (m.name, length (substr (run.name, 1, {kept-characters})) + 2) NOT GLOB '*[^0-9]*'))
           LIMIT 1)
        END AS new
 FROM other.run AS run
