@@ -49,7 +49,7 @@ def list_files(spark: SparkSession, folders: Sequence[str], latencies: Sequence[
         raise
     files = [{"uri": uri, "file": shown(uri), "size_bytes": size, "modified_utc": modified}
              for uri, size, modified in zip(*(column.to_pylist() for column in rows.columns))]
-    files += left_out(found, folders, {file["uri"] for file in files})
+    files += left_out(found, folders, {file["file"] for file in files})
     paths = {file["file"] for file in files}
     for file in files:
         if "kind" in file:
@@ -81,12 +81,12 @@ def without_links(folder: str) -> List[str]:
     return parts.get(shown(as_uri(folder)), [folder])
 
 
-def left_out(found: DataFrame, folders: Sequence[str], uris: Container[str]) -> List[File]:
-    """Captures by their names of which Spark tells nothing: empty ones, and those on this machine with a name that is not
+def left_out(found: DataFrame, folders: Sequence[str], told: Container[str]) -> List[File]:
+    """Captures by their names of which Spark told nothing: empty ones, and those on this machine with a name that is not
     text, which Java cannot open."""
     every = found._jdf.inputFiles()
-    # One by one they take long.
-    empty = [uri for uri in map(decoded, every) if uri not in uris] if len(every) > len(uris) else []
+    # One by one they take long. Spark names them with three slashes here, and with one there.
+    empty = [uri for uri in map(decoded, every) if shown(uri) not in told] if len(every) > len(told) else []
     names = [os.path.join(path, name) for folder in folders if as_uri(folder).startswith("file:")
              for path, _, names in os.walk(shown(as_uri(folder))) for name in names]
     no_text = [name.encode(errors="surrogateescape").decode(errors="replace") for name in sorted(set(names)) if not is_text(name)]
