@@ -479,6 +479,7 @@ static void
 serve (pid_t parent, int talk, const Probe *probe, Rescue *rescue)
 {
   Answer answer = { .problem = "the requesting user is not known here" };
+  bool returned = group_return (); /* By a file that is closed below. */
   int fd = -1;
 
   munmap (rescue, sizeof *rescue);
@@ -486,7 +487,7 @@ serve (pid_t parent, int talk, const Probe *probe, Rescue *rescue)
   talk = STDERR_FILENO + 1;
   syscall (SYS_close_range, talk + 1, ~0u, 0);
   start_restore_inherited ();
-  if (group_return () && caller_become ())
+  if (returned && caller_become ())
     {
       lifeline_hold (parent, SIGKILL);
       find (probe, &answer, &fd);

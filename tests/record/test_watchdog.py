@@ -168,6 +168,11 @@ class Groups(Caller):
         self.assertEqual([line["type"] for line in lines], ["hello", "note", "facts", "end"])
         self.assertIn("Read-only file system", lines[1]["text"])
 
+    def test_programs_are_read_for_one_in_a_group(self):
+        lines = recorder.speak({"culprit": 1, "do": "watch", "limit_ns": 1000000, "between": "sched:sched_waking..uprobe:/no/such:f"},
+                               preexec_fn=lambda: self.write("cgroup.procs", 0))
+        self.assertIn('"/no/such" cannot be read: No such file', lines[-1]["text"])
+
     def test_one_whose_user_only_its_group_tells(self):
         with open("/proc/self/loginuid", encoding="ascii") as file:
             if file.read() != str(2**32 - 1):
