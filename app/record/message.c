@@ -250,7 +250,7 @@ static const Member samples[] = {
   { AT ("run", run), NUMBER, NEEDED },
   { AT ("cpu", samples.cpu), MEMBER_NUMBER, 0, CULPRIT_MOST_CPUS - 1, 0, NEEDED },
   { AT ("first_cycle", samples.first_cycle), COUNT, NEEDED },
-  { AT ("cycles", samples.cycles), COUNT, NEEDED },
+  { AT ("cycles", samples.cycles), MEMBER_NUMBER, 1, MAX_SUM, 0, NEEDED },
   { AT ("first_expected_ns", samples.first_expected_ns), TIME_NS, NEEDED },
   { 0 },
 };

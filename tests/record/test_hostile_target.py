@@ -93,7 +93,8 @@ class Lines(Hostile):
                  " first_expected_ns=0, base64='AAAA')", "say(type='samples', run=1, cpu=0, first_cycle=0, cycles=2**62,"
                  " first_expected_ns=0, base64='AAAA')", "say(type='samples', run=1, cpu=0, first_cycle=0, cycles=1,"
                  " first_expected_ns=0, base64='/////////////w==')", "say(type='samples', run=1, cpu=0, first_cycle=0, cycles=1,"
-                 " first_expected_ns=0)", "say(type='calibration')", "say(type='note', text=['a'])",
+                 " first_expected_ns=0)", "say(type='samples', run=1, cpu=0, first_cycle=0, cycles=0, first_expected_ns=0, base64='')",
+                 "say(type='calibration')", "say(type='note', text=['a'])",
                  "say(type='note', text='A' * 100000)", "say(type='end', reason=5)", "say(type='capture', run=1, capture=0)",
                  "say(type='capture-end', capture=1, size_bytes=0)", "data(b'x')", "say(type='run-end', run=1, cycles=1, delays=[1])",
                  "say(type='facts', host='again')", "say(type=7)", "out.write(b'[]\\n')", "out.write(b'\\0\\n')",
