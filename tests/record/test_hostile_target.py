@@ -528,6 +528,20 @@ class Window(Hostile):
         self.assert_gone()
         self.assertEqual(self.window.close(), 0)
 
+    def test_many_small_lines_after_many_samples_do_not_hold_it_up(self):
+        """They took a minute and more as long as all samples were sorted for each line."""
+        self.target("begin(tracing='off')", "def samples(at, latencies): say(type='samples', run=1, cpu=0, first_cycle=at,"
+                    " cycles=len(latencies), first_expected_ns=1, base64=base64.b64encode(bytes(byte for latency in latencies"
+                    " for byte in (0, *leb128(2 * latency)))).decode())", "for at in range(0, 1000000, 100000):",
+                    "    samples(at, range(at, at + 100000))", "for at in range(1000000, 1000900): samples(at, [at])",
+                    "run_end(1000900)", "end('cycles')")
+        self.open()
+        self.window.act("record-start", "'" + json.dumps({"target": "ssh:evil", "cycles": 1000900}) + "'")
+        self.window.wait(lambda: os.path.exists(self.study), "a run")
+        self.wait_for_end()
+        self.assertEqual(self.window.state("dismiss"), "''")
+        self.assertEqual(self.window.close(), 0)
+
     def test_a_window_that_is_closed_takes_its_target_along(self):
         for action in ("record-start", "record-check"):
             with self.subTest(action=action):

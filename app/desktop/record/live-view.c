@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shows a running recording: lines as they arrive, the histogram updated at most four times a second. */
+/* Shows a running recording: lines as they arrive, the histogram updated at most four times a second, and less often if
+ * drawing takes long. */
 #include "record/live-view.h"
 
 #include "chart/chart.h"
@@ -10,6 +11,7 @@
 #include "widgets.h"
 
 #define REDRAW_MS 250
+#define REST 10 /* times as long as drawing took, before it is done again: the window is there for more than that */
 #define MOST_ROWS 500 /* of the log, from which the oldest are removed */
 
 typedef enum
@@ -38,6 +40,7 @@ struct _LiveView
   GtkScrolledWindow *scrolled; /* the log */
   CulpritProfile *profiles[2]; /* of latencies, without tracing and with it; NULL: nothing yet */
   guint redraw;                /* 0: nothing is to be drawn */
+  gint64 rest_us;              /* before that */
   gint64 wanted;               /* captures */
   gint64 taken;
   guint blocks; /* 0: none of which the order does not matter */
@@ -132,26 +135,38 @@ draw (gpointer data)
 {
   static const char *const names[] = { "tracing off", "tracing on" };
   LiveView *view = data;
+  gint64 begun_us = g_get_monotonic_time ();
   ChartSeries series[G_N_ELEMENTS (names)];
   Chart *chart;
   guint n = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     if (view->profiles[i] && view->profiles[i]->n > 0)
-      series[n++] = (ChartSeries) { names[i], view->profiles[i], i };
+      {
+        culprit_profile_finish (view->profiles[i]);
+        series[n++] = (ChartSeries) { names[i], view->profiles[i], i };
+      }
   chart = n > 0 ? chart_new (CHART_HISTOGRAM, series, n, CULPRIT_FITS, CHART_SCALE_AUTOMATIC) : NULL;
   view->redraw = 0;
   gtk_widget_set_visible (view->waiting, chart == NULL);
   gtk_widget_set_visible (GTK_WIDGET (view->chart), chart != NULL);
   culprit_chart_view_set_chart (view->chart, chart);
+  view->rest_us = REST * (g_get_monotonic_time () - begun_us);
   return G_SOURCE_REMOVE;
+}
+
+static void
+draw_now (LiveView *view)
+{
+  g_clear_handle_id (&view->redraw, g_source_remove);
+  draw (view);
 }
 
 static void
 draw_soon (LiveView *view)
 {
   if (view->redraw == 0)
-    view->redraw = g_timeout_add (REDRAW_MS, draw, view);
+    view->redraw = g_timeout_add (MAX (REDRAW_MS, view->rest_us / 1000), draw, view);
 }
 
 static void
@@ -162,7 +177,6 @@ add_samples (LiveView *view, const CulpritMessage *message)
   if (!*place)
     *place = culprit_profile_new (1);
   culprit_profile_add_all (*place, message->samples.latencies);
-  culprit_profile_finish (*place);
   draw_soon (view);
 }
 
@@ -175,7 +189,6 @@ take_bins (LiveView *view, const CulpritMessage *message)
   g_clear_pointer (place, culprit_profile_free);
   *place = culprit_profile_new (message->latencies->width_ns);
   culprit_profile_add_all (*place, message->latencies);
-  culprit_profile_finish (*place);
   draw_soon (view);
 }
 
@@ -342,7 +355,7 @@ live_view_begin (LiveView *view, const CulpritTarget *target, const char *text, 
   view->kind = target->kind;
   begin_step (view, form_target_step (target));
   set_busy (view, TRUE);
-  draw (view);
+  draw_now (view);
 }
 
 void
@@ -372,6 +385,7 @@ live_view_end (LiveView *view, const char *text, const char *problem)
   else
     say (view, LOG_PLAIN, text, 0);
   set_busy (view, FALSE);
+  draw_now (view);
 }
 
 gboolean
