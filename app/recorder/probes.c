@@ -175,13 +175,9 @@ static bool
 read_program (Program *program)
 {
   const char *binary = program->probe->binary;
-  struct stat information;
   Elf64_Ehdr header;
   bool long_enough;
 
-  if (fstat (program->fd, &information) != 0 || !S_ISREG (information.st_mode))
-    return refuse (program->answer, "\"%s\" is no file", binary);
-  program->size = information.st_size;
   memset (&header, 0, sizeof header);
   long_enough = pread (program->fd, &header, sizeof header, 0) >= (ssize_t) sizeof (Elf32_Ehdr);
   if (!long_enough || memcmp (header.e_ident, ELFMAG, SELFMAG) != 0)
@@ -388,62 +384,87 @@ find_marked (Program *program)
                  program->probe->provider, program->probe->name);
 }
 
-/* Opens the file. Without a folder it is a program, where these are. */
+/* Finds the file without opening it. Without a folder it is a program, where these are. */
 static int
-open_binary (const char *binary)
+find_binary (const char *binary)
 {
   char folders[] = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
-  const int flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
   char path[sizeof folders + sizeof ((Probe *) 0)->binary];
-  int fd = -1;
+  int place = -1;
 
   if (strchr (binary, '/'))
-    return open (binary, flags);
-  for (char *folder = strtok (folders, ":"); folder && fd < 0; folder = strtok (NULL, ":"))
+    return open (binary, O_PATH | O_CLOEXEC);
+  for (char *folder = strtok (folders, ":"); folder && place < 0; folder = strtok (NULL, ":"))
     {
       snprintf (path, sizeof path, "%s/%s", folder, binary);
-      fd = open (path, flags);
+      place = open (path, O_PATH | O_CLOEXEC);
     }
-  return fd;
+  return place;
 }
 
 /* Whether the file lies where only an administrator can keep the kernel waiting for it: neither in a file system of a
- * process, nor in a mount of another namespace, which may be above such a one. */
+ * process, nor in a mount of another namespace, which may be above such a one. Asks no file system that tells its
+ * mount. */
 static bool
-is_reliable (int fd)
+is_reliable (int place)
 {
   struct statx information = { 0 };
   struct statfs system;
-  char line[PATH_MAX];
-  FILE *mounts = fopen ("/proc/self/mountinfo", "re");
-  bool found = statx (fd, "", AT_EMPTY_PATH, STATX_MNT_ID, &information) == 0 &&
-               !(information.stx_mask & STATX_MNT_ID); /* Before 5.8 it is not told. */
-  unsigned long long mount;
+  FILE *mounts;
+  char *line = NULL;
+  size_t size = 0;
+  bool reliable = false;
 
-  while (mounts && !found && fgets (line, sizeof line, mounts))
-    found = sscanf (line, "%llu", &mount) == 1 && mount == information.stx_mnt_id;
+  if (statx (place, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_MNT_ID, &information) != 0)
+    return false;
+  if (!(information.stx_mask & STATX_MNT_ID)) /* as before Linux 5.8 */
+    return fstatfs (place, &system) == 0 && system.f_type != FUSE_SUPER_MAGIC;
+  mounts = fopen ("/proc/self/mountinfo", "re");
+  while (mounts && getline (&line, &size, mounts) > 0)
+    if (strtoull (line, NULL, 10) == information.stx_mnt_id)
+      reliable = !strstr (line, " - fuse"); /* Spaces in paths are written as \040. */
+  free (line);
   if (mounts)
     fclose (mounts);
-  return found && fstatfs (fd, &system) == 0 && system.f_type != FUSE_SUPER_MAGIC;
+  return reliable;
+}
+
+/* Opens the file at @place, if that may be and makes nobody wait; a device might act on it. */
+static bool
+open_program (Program *program, int place)
+{
+  const char *binary = program->probe->binary;
+  struct stat information;
+  char itself[40];
+
+  if (!is_reliable (place))
+    return refuse (program->answer,
+                   "\"%s\" is in a file system that a process provides, or in another mount namespace; copy it",
+                   binary);
+  if (fstat (place, &information) != 0 || !S_ISREG (information.st_mode))
+    return refuse (program->answer, "\"%s\" is no file", binary);
+  program->size = information.st_size;
+  snprintf (itself, sizeof itself, "/proc/self/fd/%d", place);
+  program->fd = open (itself, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  return program->fd >= 0 || refuse (program->answer, "\"%s\" cannot be read: %s", binary, strerror (errno));
 }
 
 static void
 find (const Probe *probe, Answer *answer, int *fd)
 {
-  Program program = { .probe = probe, .answer = answer, .left = MOST_BYTES };
+  Program program = { .probe = probe, .answer = answer, .fd = -1, .left = MOST_BYTES };
   char folder[200] = "?";
+  int place = find_binary (probe->binary);
 
-  program.fd = *fd = open_binary (probe->binary);
-  if (program.fd < 0 && strchr (probe->binary, '/') && *probe->binary != '/')
+  if (place < 0 && strchr (probe->binary, '/') && *probe->binary != '/')
     refuse (answer, "\"%s\" cannot be read in %s: %s", probe->binary, getcwd (folder, sizeof folder) ? folder : "?",
             strerror (errno));
-  else if (program.fd < 0)
+  else if (place < 0)
     refuse (answer, "\"%s\" cannot be read: %s", probe->binary, strerror (errno));
-  else if (!is_reliable (program.fd))
-    refuse (answer, "\"%s\" is in a file system that a process provides, or in another mount namespace; copy it",
-            probe->binary);
-  else if (read_program (&program) && (*probe->provider ? find_marked (&program) : find_function (&program)))
+  else if (open_program (&program, place) && read_program (&program) &&
+           (*probe->provider ? find_marked (&program) : find_function (&program)))
     *answer->problem = '\0';
+  *fd = program.fd;
 }
 
 /* Sends or receives the answer, and with it the file unless that is negative. */

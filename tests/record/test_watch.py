@@ -167,15 +167,44 @@ class Programs(unittest.TestCase):
         self.assertIn("has f too often", self.refused(f"uprobe:{path}:f"))
         self.assertIn("has no function g", self.refused(f"uprobe:{path}:g"))
 
+    def other_mounts(self):
+        """The program in a mount of another namespace than the recorder's, and the number of that mount."""
+        other = subprocess.Popen(("unshare", "-m", "sh", "-c", f"mount -t tmpfs none {self.folder} && echo && exec cat"),
+                                 stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.addCleanup(other.communicate)
+        other.stdout.readline()
+        path = f"/proc/{other.pid}/root{self.folder}/loop"
+        shutil.copy(self.loop, path)
+        with open(f"/proc/{other.pid}/mountinfo", encoding="utf-8") as file:
+            mount, = (line.split()[0] for line in file if line.split()[4] == self.folder)
+        return path, mount
+
     def test_a_file_in_a_mount_that_is_not_the_recorders(self):
         """Whoever mounted it may keep the kernel waiting for it."""
-        with subprocess.Popen(("unshare", "-m", "sh", "-c", f"mount -t tmpfs none {self.folder} && echo && exec cat"), stdin=subprocess.PIPE,
-                              stdout=subprocess.PIPE) as other:
-            other.stdout.readline()
-            path = f"/proc/{other.pid}/root{self.folder}/loop"
-            shutil.copy(self.loop, path)
-            self.assertIn("in another mount namespace", self.refused(f"uprobe:{path}:work_begin"))
-            other.stdin.close()
+        path, _ = self.other_mounts()
+        self.assertIn("in another mount namespace", self.refused(f"uprobe:{path}:work_begin"))
+
+    def test_a_mount_of_a_long_path_is_not_taken_for_others(self):
+        """Read by 4,095 bytes, one of these has the number at the beginning of the second part."""
+        path, mount = self.other_mounts()
+        spaces = "/".join([" " * 250] * 4)  # Each is four bytes in the kernel's list.
+        tops = [f"{self.folder}/{'x' * shift}" for shift in range(1, len(mount) + 2)]
+        script = ""
+        for top in tops:
+            place = f"{top}/{spaces}{f'/{mount}' * 60}"
+            os.makedirs(place)
+            self.addCleanup(shutil.rmtree, top)
+            script += f"mount -t tmpfs none '{place}' && "
+        self.assertIn("in another mount namespace", self.refused(f"uprobe:{path}:work_begin", before=(
+            "unshare", "-m", "sh", "-c", f'{script} exec "$0"')))
+
+    def test_a_file_system_of_a_process_is_not_asked(self):
+        """This one never answers."""
+        mount = f"exec 9<>/dev/fuse && mount -i -t fuse -o fd=9,rootmode=100000,user_id=0,group_id=0 none {self.loop}"
+        if subprocess.run(("unshare", "-m", "sh", "-c", mount), stderr=subprocess.DEVNULL, check=False).returncode != 0:
+            self.skipTest("no file system of a process can be mounted")
+        self.assertIn("in a file system that a process provides", self.refused(f"uprobe:{self.loop}:work_begin", before=(
+            "unshare", "-m", "sh", "-c", f'{mount} && "$0"; exec 9>&-')))
 
 
 @unittest.skipIf(os.geteuid() != 0, "only root can have files of the kernel's of its own")
