@@ -251,8 +251,8 @@ add_functions (Program *program, const Part *table)
       uint32_t name = FIELD (program, Sym, at, st_name);
       uint64_t offset;
 
-      if ((type != STT_FUNC && type != STT_NOTYPE) || FIELD (program, Sym, at, st_shndx) == SHN_UNDEF ||
-          name >= of_names->size || strcmp (names + name, program->probe->name) != 0)
+      if (type != STT_FUNC || FIELD (program, Sym, at, st_shndx) == SHN_UNDEF || name >= of_names->size ||
+          strcmp (names + name, program->probe->name) != 0)
         continue;
       if (!count_match (program))
         good = false;

@@ -137,6 +137,15 @@ class Programs(unittest.TestCase):
             with self.subTest(probe=probe):
                 self.assertIn(told, self.refused(probe, cwd=self.folder))
 
+    def test_places_that_are_no_functions(self):
+        """Written over, data are other data; between instructions, there are other instructions."""
+        program = os.path.join(self.folder, "places")
+        source = 'int main (void) { return 0; } __asm__ (".globl place; place: .byte 0; .data; .globl value; value: .byte 0");'
+        subprocess.run(["cc", "-x", "c", "-o", program, "-"], input=source.encode(), check=True)
+        for name in ("place", "value"):
+            with self.subTest(name=name):
+                self.assertIn(f"has no function {name}", self.refused(f"uprobe:{program}:{name}"))
+
     def test_what_the_requesting_user_may_not_read(self):
         secret = self.file("secret", self.loop_bytes(), 0o700)
         self.assertIn("Permission denied", self.refused(f"uprobe:{secret}:work_begin", env=os.environ | {"SUDO_UID": "65534"}))
