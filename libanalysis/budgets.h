@@ -17,6 +17,9 @@
 #define UNPACKED_ALLOWANCE (32 * 1024 * 1024)
 #define DECODED_PER_BYTE 100
 #define DECODED_ALLOWANCE (64 * 1024 * 1024)
+/* What of a file may be holes, for each byte that is in none, likewise: they cost nothing to make, and time to read. */
+#define HOLES_PER_BYTE 4
+#define HOLES_ALLOWANCE (1024 * 1024)
 /* What the spans of its timeline may take, likewise. Real ones have about one. */
 #define SHOWN_PER_BYTE 50
 #define SHOWN_ALLOWANCE (64 * 1024 * 1024)

@@ -25,12 +25,12 @@ typedef struct
   gint *hashed; /* whether a thread has hashed it, or is doing so */
 } Input;
 
-/* Opens the regular file at @path. Free with input_free(). */
+/* Opens the regular file at @path; an error if it is mostly holes. Free with input_free(). */
 Input *input_open (const char *path, GError **error);
 void input_free (Input *input);
 
-/* From now on, digests what is read. */
-void input_begin_digest (Input *input);
+/* From now on, digests what is read. FALSE with an error. */
+gboolean input_begin_digest (Input *input, GError **error);
 
 /* The digest of the file, after it was read, and its SHA-256 if its size is among @sha256_sizes (may be NULL); the
  * caller owns them. FALSE with an error, also if the file changed since it was opened. */

@@ -3,6 +3,8 @@
  * block is hashed by the first thread that has it. */
 #include "input-private.h"
 
+#include "budgets.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <openssl/evp.h>
@@ -70,6 +72,40 @@ hash_blocks (const Input *input, const guint8 *data, guint64 offset, guint64 siz
     }
 }
 
+/* How many of the file's bytes are holes, which take no room on the disk. A file system that compresses has none of
+ * them for data; one that cannot tell says that all is data. */
+static guint64
+count_holes (const Input *input)
+{
+  guint64 holes = 0;
+  off_t hole = 0;
+  off_t data;
+
+  while ((guint64) (hole = lseek (input->fd, hole, SEEK_HOLE)) < input->size)
+    {
+      data = lseek (input->fd, hole, SEEK_DATA);
+      if (data < 0) /* None follows. */
+        data = input->size;
+      holes += data - hole;
+      hole = data;
+    }
+  return holes;
+}
+
+static gboolean
+check_holes (const Input *input, GError **error)
+{
+  guint64 holes = count_holes (input);
+
+  if (holes <= (input->size - holes) * HOLES_PER_BYTE + HOLES_ALLOWANCE)
+    return TRUE;
+  g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_DAMAGED,
+               "%s: sparse (%" G_GUINT64_FORMAT " MB of it are holes); copy the capture whole, e.g. with "
+               "cp --sparse=never",
+               input->path, holes >> 20);
+  return FALSE;
+}
+
 Input *
 input_open (const char *path, GError **error)
 {
@@ -90,7 +126,7 @@ input_open (const char *path, GError **error)
       return NULL;
     }
   input->size = input->status.st_size;
-  return g_steal_pointer (&input);
+  return check_holes (input, error) ? g_steal_pointer (&input) : NULL;
 }
 
 void
@@ -133,6 +169,15 @@ input_read_into (const Input *input, guint8 *data, guint64 offset, guint64 size,
   return TRUE;
 }
 
+/* Whether @allocated is there; an error if not. */
+static gboolean
+has_memory (const Input *input, gconstpointer allocated, GError **error)
+{
+  if (!allocated)
+    g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_OPEN, "%s: not enough memory", input->path);
+  return allocated != NULL;
+}
+
 guint8 *
 input_read_at (const Input *input, guint64 offset, guint64 size, GError **error)
 {
@@ -141,23 +186,19 @@ input_read_at (const Input *input, guint64 offset, guint64 size, GError **error)
   if (!input_has (input, offset, size, error))
     return NULL;
   data = g_try_malloc (size + 1);
-  if (!data)
-    {
-      g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_OPEN, "%s: not enough memory", input->path);
-      return NULL;
-    }
-  if (!input_read_into (input, data, offset, size, error))
+  if (!has_memory (input, data, error) || !input_read_into (input, data, offset, size, error))
     return NULL;
   data[size] = 0;
   return g_steal_pointer (&data);
 }
 
-void
-input_begin_digest (Input *input)
+gboolean
+input_begin_digest (Input *input, GError **error)
 {
   input->n_blocks = (input->size + DIGEST_BLOCK - 1) / DIGEST_BLOCK;
-  input->hashes = g_new0 (XXH128_canonical_t, input->n_blocks + 1);
-  input->hashed = g_new0 (gint, input->n_blocks + 1);
+  input->hashes = g_try_new0 (XXH128_canonical_t, input->n_blocks + 1);
+  input->hashed = g_try_new0 (gint, input->n_blocks + 1);
+  return has_memory (input, input->hashes, error) && has_memory (input, input->hashed, error);
 }
 
 static char *
@@ -269,6 +310,5 @@ culprit_digest_like (const char *digest, const char *path, GError **error)
     return NULL;
   if (!g_str_has_suffix (digest, CULPRIT_DIGEST_KIND))
     return digest_sha256 (input, NULL, error);
-  input_begin_digest (input);
-  return finish_digest (input, NULL, error);
+  return input_begin_digest (input, error) ? finish_digest (input, NULL, error) : NULL;
 }

@@ -276,10 +276,8 @@ session_open (const char *path,
   g_autoptr (Input) input = input_open (path, error);
   g_autoptr (Session) session = NULL;
 
-  if (!input)
+  if (!input || (digested && !input_begin_digest (input, error)))
     return NULL;
-  if (digested)
-    input_begin_digest (input);
   session = g_new0 (Session, 1);
   session->path = g_strdup (path);
   session->size_bytes = input->size;

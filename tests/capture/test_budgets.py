@@ -253,6 +253,22 @@ class Budgets(unittest.TestCase):
                 self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
                 self.assertIn("decompressed" if "frames" in more else "more events than a file of this size", result.stderr)
 
+    def test_holes_are_refused_out_of_proportion(self):
+        path = os.path.join(self.folder, "x.dat")
+        for version in (6, 7):
+            data = trace(version=version).to_bytes()
+            for size, refused in ((len(data) + 1000, False), (5 << 20, True), (1 << 33, True), (1 << 42, True)):
+                with self.subTest(version=version, size=size):
+                    with open(path, "wb") as file:
+                        file.write(data)
+                        file.truncate(size)
+                    result = culprit.import_captures(self.study, [path], before=("prlimit", f"--cpu={SECONDS}", f"--as={MEMORY}"))
+                    if refused:
+                        self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+                        self.assertRegex(result.stderr, r"x\.dat: sparse \([0-9]+ MB of it are holes\); .*cp --sparse=never")
+                    else:
+                        self.assertEqual(result.status, 0, result.stderr)
+
     def test_cpus_without_pages_cost_nothing(self):
         self.assert_stored(trace(Described, many=8000, size=0, words="name: last\nID: 65000\n").to_bytes())
 
