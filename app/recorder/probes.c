@@ -30,6 +30,7 @@
 #define NOTE_NAME "stapsdt"
 #define NOTE_TYPE 3
 #define BASE_SECTION ".stapsdt.base"
+#define EXCEPTIONS_SECTION ".gcc_except_table" /* of C++, Rust and others */
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define BYTE_ORDER_HERE ELFDATA2LSB
@@ -60,6 +61,7 @@ typedef struct
   const Probe *probe;
   Answer *answer;
   int fd;
+  uid_t owner;
   uint64_t size;
   uint64_t left; /* of MOST_BYTES */
   int matches;
@@ -171,6 +173,17 @@ read_sections (Program *program, const char *header)
   return program->sections;
 }
 
+/* NULL: there is none. */
+static const Part *
+find_section (const Program *program, const char *name)
+{
+  for (int i = 0; i < program->n_sections; i++)
+    if (program->names && program->sections[i].name < program->names_size &&
+        strcmp (program->names + program->sections[i].name, name) == 0)
+      return &program->sections[i];
+  return NULL;
+}
+
 static bool
 read_program (Program *program)
 {
@@ -267,6 +280,28 @@ add_functions (Program *program, const Part *table)
   return good;
 }
 
+/* Whether the return of the function may be probed. The kernel then has it return to a place of its own, on which a
+ * program ends that leaves the function or moves its stack in other ways. */
+static bool
+may_probe_return (Program *program)
+{
+  static const char *const jumps[] = { "setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "longjmp", "vfork" };
+  const char *binary = program->probe->binary;
+  const char *name = program->probe->name;
+
+  if (getuid () != 0 && program->owner != getuid ())
+    return refuse (program->answer,
+                   "\"%s\" belongs to somebody else, whose program could end by a probe with %s; run and probe a copy",
+                   binary, PROBE_RETURN);
+  if (find_section (program, ".go.buildinfo") || find_section (program, ".note.go.buildid"))
+    return refuse (program->answer, "\"%s\" is a Go program, which would end by a probe with %s", binary, PROBE_RETURN);
+  for (size_t i = 0; i < sizeof jumps / sizeof *jumps; i++)
+    if (strcmp (name, jumps[i]) == 0)
+      return refuse (program->answer, "\"%s\" would end by a probe of %s%s", binary, name, PROBE_RETURN);
+  program->answer->place.throws = find_section (program, EXCEPTIONS_SECTION);
+  return true;
+}
+
 static bool
 find_function (Program *program)
 {
@@ -274,6 +309,8 @@ find_function (Program *program)
   const char *name = program->probe->name;
   bool stripped = true;
 
+  if (program->probe->returns && !may_probe_return (program))
+    return false;
   for (int i = 0; i < program->n_sections; i++)
     {
       stripped &= program->sections[i].type != SHT_SYMTAB;
@@ -306,11 +343,9 @@ read_address (const Program *program, const char *at)
 static uint64_t
 find_shift (const Program *program, uint64_t base)
 {
-  for (int i = 0; i < program->n_sections; i++)
-    if (program->names && program->sections[i].name < program->names_size &&
-        strcmp (program->names + program->sections[i].name, BASE_SECTION) == 0)
-      return program->sections[i].address - base;
-  return 0;
+  const Part *section = find_section (program, BASE_SECTION);
+
+  return section ? section->address - base : 0;
 }
 
 /* Whether at @at, with @left bytes, there is @text with its end. */
@@ -443,6 +478,7 @@ open_program (Program *program, int place)
                    binary);
   if (fstat (place, &information) != 0 || !S_ISREG (information.st_mode))
     return refuse (program->answer, "\"%s\" is no file", binary);
+  program->owner = information.st_uid;
   program->size = information.st_size;
   snprintf (itself, sizeof itself, "/proc/self/fd/%d", place);
   program->fd = open (itself, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
@@ -543,7 +579,12 @@ probe_find (const Probe *probe, Rescue *rescue, ProbePlace *place)
   *place = answer.place;
   place->fd = fd;
   if (heard && !*answer.problem && fd >= 0)
-    return true;
+    {
+      if (place->throws)
+        reply_note ("\"%s\" has exceptions: one that leaves %s ends the program while its return is probed",
+                    probe->binary, probe->name);
+      return true;
+    }
   return heard ? fail ("%s", answer.problem)
                : fail ("\"%s\" cannot be looked at: reading it takes too long, or fails", probe->binary);
 }

@@ -324,12 +324,14 @@ typedef struct
 
 typedef struct
 {
-  int fd; /* of the file, which stays open: the kernel is told that it is this one */
+  int fd;      /* of the file, which stays open: the kernel is told that it is this one */
+  bool throws; /* The program has exceptions, one of which through a function whose return is probed ends it. */
   int n;
   ProbeSite sites[MOST_SITES];
 } ProbePlace;
 
-/* Looks with the rights of the requesting user, in a child that has nothing of @rescue. */
+/* Looks with the rights of the requesting user, in a child that has nothing of @rescue. A note tells what the probe may
+ * do to the program. */
 bool probe_find (const Probe *probe, Rescue *rescue, ProbePlace *place);
 
 /* triggers.c: Lets the kernel measure the windows of a request. */

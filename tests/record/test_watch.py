@@ -151,6 +151,38 @@ class Programs(unittest.TestCase):
         self.assertIn("Permission denied", self.refused(f"uprobe:{secret}:work_begin", env=os.environ | {"SUDO_UID": "65534"}))
         self.assertIn("user is not known", self.refused(f"uprobe:{secret}:work_begin", env=os.environ | {"SUDO_UID": "4000000000"}))
 
+    def changed(self, name, *how):
+        """The loop as objcopy makes it."""
+        path = os.path.join(self.folder, name)
+        subprocess.run(["objcopy", *how, self.loop, path], check=True)
+        return path
+
+    def returning(self, program, function="work_begin", user=0):
+        """What is said of the return of a function, before the other end of the windows is refused."""
+        lines = recorder.speak({"culprit": 1, "do": "watch", "limit_ns": 1000000,
+                                "between": f"uprobe:{program}:{function}%return..uprobe:/no/such:f"}, env=os.environ | {"SUDO_UID": str(user)})
+        return [line["text"] for line in lines if line["type"] in ("note", "error")]
+
+    def test_returns_whose_probe_would_end_programs(self):
+        self.assertRegex(" ".join(self.returning(self.loop)), '^"/no/such" cannot be read')
+        go = self.changed("go", "--add-section", f".note.go.buildid={self.loop}")
+        for program, function, told in ((go, "work_begin", "is a Go program"),
+                                        (self.changed("vfork", "--redefine-sym", "work_begin=vfork"), "vfork", "a probe of vfork%return")):
+            with self.subTest(told=told):
+                refused, = self.returning(program, function)
+                self.assertIn(told, refused)
+        note, error = self.returning(self.changed("throws", "--add-section", f".gcc_except_table={self.loop}"))
+        self.assertIn("one that leaves work_begin ends the program", note)
+        self.assertIn("/no/such", error)
+
+    def test_returns_are_probed_in_ones_own_programs(self):
+        refused, = self.returning(self.loop, user=65534)
+        self.assertIn("belongs to somebody else", refused)
+        own = shutil.copy(self.loop, os.path.join(self.folder, "own"))
+        os.chown(own, 65534, 65534)
+        refused, = self.returning(own, user=65534)
+        self.assertIn("/no/such", refused)
+
     def test_damaged_files_are_read_to_their_end(self):
         content = self.loop_bytes()
         for seed in range(40):
