@@ -8,7 +8,7 @@
 typedef struct
 {
   /* From the request. */
-  gboolean own_time; /* A virtual machine has a clock of its own: its times are not checked against ours. */
+  gboolean own_time; /* A virtual machine has a clock of its own, which may be much faster or slower than ours. */
   gboolean watches;  /* Latencies are counted, and not sent as samples. */
   gint64 patience_us;
   gint64 runs;
@@ -19,7 +19,7 @@ typedef struct
   double samples_per_us;
   /* So far. */
   gint64 began_us;
-  gint64 lines;
+  double lines;
   gboolean facts_received;
   gint64 cpus; /* of the target */
   gint64 run;  /* 0: none has begun */

@@ -13,6 +13,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "support"))
 
 import culprit  # noqa: E402
 import recorder  # noqa: E402
+import stand_in  # noqa: E402
 
 VM = culprit.LAB
 BOOT = os.path.join(HERE, "..", "..", "app", "record", "vm", "boot")
@@ -107,6 +108,29 @@ class Guests(unittest.TestCase):
         result = self.boot("tr '\\0' 7 </dev/zero | head -c 1000000 >/dev/vport0p3; exit 0")
         self.assertEqual((result.returncode, len(result.stderr.splitlines())), (2, 1))
         self.assertLess(len(result.stderr), 300)
+
+
+class HostileGuests(Recording):
+    """What the machine sends is not what its recorder would."""
+
+    def setUp(self):
+        super().setUp()
+        stand_in.use_ssh_of(self, self.folder)
+
+    def assert_cut_off(self, *body, reason, ends="--threshold"):
+        stand_in.write_machine(self.folder, "begin(tracing='off')", *body)
+        result = self.record(ends, "1ms")
+        self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+        self.assertIn("vm: disconnected: ", result.stderr)
+        self.assertIn(reason, result.stderr)
+
+    def test_more_lines_than_anybody_reads(self):
+        for line in ("say(type='note', text='x')", "progress()"):
+            with self.subTest(line=line):
+                self.assert_cut_off(f"while True: {line}", reason="lines per second")
+
+    def test_a_recording_that_goes_on_for_ever(self):
+        self.assert_cut_off("while True:", "    progress()", "    time.sleep(0.1)", reason="does not finish", ends="--limit")
 
 
 class Endings(unittest.TestCase):

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A stand-in for ssh: a real process on real pipes that sends a recording whatever a test wants a target to send.
+# A stand-in for ssh or QEMU: a real process on real pipes that sends a recording whatever a test wants a target to send.
 
 import os
+import platform
 
 SSH = """#!/usr/bin/python3
 import base64, json, os, signal, subprocess, sys, time
@@ -70,7 +71,16 @@ def use_ssh_of(test, folder):
 
 def write_ssh(folder, *body):
     """@body: lines of Python, with the functions above. What it is asked for is added to the file "requests"."""
-    path = os.path.join(folder, "bin", "ssh")
+    write_program(folder, "ssh", *body)
+
+
+def write_machine(folder, *body):
+    """The same for the program that a virtual machine runs in."""
+    write_program(folder, f"qemu-system-{platform.machine()}", *body)
+
+
+def write_program(folder, name, *body):
+    path = os.path.join(folder, "bin", name)
     with open(path, "w", encoding="utf-8") as file:
         file.write(SSH.format(folder=folder, body="".join(f"    {line}\n" for line in body)))
     os.chmod(path, 0o755)
