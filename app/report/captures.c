@@ -505,7 +505,7 @@ add_calls (GString *page, const ReportContent *content, guint row, GError **erro
   const CulpritTable *outliers = content->outliers;
   gint64 capture = culprit_table_integer (outliers, row, "capture");
   g_autoptr (GError) problem = NULL;
-  g_autofree char *file = culprit_query_capture_file (content->study, capture, &problem);
+  g_autofree char *file = culprit_capture_files_find (content->files, capture, &problem);
   guint64 threshold_ns;
   g_autofree char *windows =
       file ? culprit_query_capture_definition (content->study, capture, &threshold_ns, &problem) : NULL;

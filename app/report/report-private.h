@@ -16,6 +16,7 @@
 typedef struct
 {
   CulpritStudy *study;
+  CulpritCaptureFiles *files;
   CulpritFilter filter;
   CulpritVerdict *judged;  /* judged among all captures of the run: the cause of each capture */
   CulpritVerdict *verdict; /* the captures of the filter only: the sentences; may be the same */

@@ -505,6 +505,7 @@ content_clear (ReportContent *content)
     g_clear_pointer (&content->verdict, culprit_verdict_free);
   g_clear_pointer (&content->judged, culprit_verdict_free);
   g_clear_pointer (&content->outliers, culprit_table_free);
+  g_clear_pointer (&content->files, culprit_capture_files_free);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (ReportContent, content_clear)
@@ -644,6 +645,7 @@ culprit_report_write (
 {
   g_auto (ReportContent)
       content = { .study = study,
+                  .files = culprit_capture_files_new (study, CULPRIT_CAPTURES_ANYWHERE),
                   .filter = { .run = run, .captures = captures, .n_captures = n_captures, .counted = TRUE } };
   g_autoptr (GString) page = g_string_new (NULL);
   g_autofree char *target = find_target (study, path, error);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the file of a capture, even if it was moved: by size first, then by digest. */
+/* Finds the files of captures, even if they were moved: by size first, then by digest. Folders are listed, and files
+ * read, once for however many captures. */
 #include "query.h"
 #include "statement-private.h"
 
 #include "capture/digest.h"
 #include "capture/measured.h"
+#include "seeded-hash.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -23,35 +25,85 @@ wanted_clear (Wanted *wanted)
   g_free (wanted->digest);
 }
 
-static gboolean
-is_wanted (const Wanted *wanted, const char *path)
+/* Files beside the study that have the same size. */
+typedef struct
 {
-  g_autofree char *digest = NULL;
-  struct stat status;
+  GPtrArray *paths;
+  guint digested[2]; /* how many of them were, by either kind of digest */
+} SameSize;
 
-  if (stat (path, &status) != 0 || !S_ISREG (status.st_mode) || (guint64) status.st_size != wanted->size)
-    return FALSE;
-  digest = culprit_digest_like (wanted->digest, path, NULL);
-  return digest && g_str_equal (digest, wanted->digest);
+static void
+same_size_free (SameSize *same)
+{
+  g_ptr_array_unref (same->paths);
+  g_free (same);
 }
 
-static char *
-search_folder (const Wanted *wanted, const char *folder)
+struct _CulpritCaptureFiles
 {
-  GDir *dir = g_dir_open (folder, 0, NULL);
-  char *found = NULL;
+  CulpritStudy *study;
+  CulpritCapturePlaces places;
+  char *folder;           /* of the study */
+  GHashTable *beside;     /* size: SameSize; NULL: not listed yet */
+  GHashTable *digests[2]; /* path: its digest of either kind; NULL: it cannot be read */
+  GHashTable *paths;      /* digest: a path with it */
+};
+
+static guint
+kind_of (const char *digest)
+{
+  return g_str_has_suffix (digest, CULPRIT_DIGEST_KIND);
+}
+
+/* The digest of the file at @path, of the kind of @like; NULL if it cannot be read. */
+static const char *
+digest_at (CulpritCaptureFiles *files, const char *path, const char *like)
+{
+  GHashTable *digests = files->digests[kind_of (like)];
+  gpointer digest;
+
+  if (g_hash_table_lookup_extended (digests, path, NULL, &digest))
+    return digest;
+  digest = culprit_digest_like (like, path, NULL);
+  g_hash_table_insert (digests, g_strdup (path), digest);
+  if (digest)
+    g_hash_table_insert (files->paths, g_strdup (digest), g_strdup (path));
+  return digest;
+}
+
+static gboolean
+is_wanted (CulpritCaptureFiles *files, const Wanted *wanted, const char *path)
+{
+  struct stat status;
+
+  return stat (path, &status) == 0 && S_ISREG (status.st_mode) && (guint64) status.st_size == wanted->size &&
+         g_strcmp0 (digest_at (files, path, wanted->digest), wanted->digest) == 0;
+}
+
+/* Links are not followed: they may lead out of the folder. */
+static void
+list_folder (CulpritCaptureFiles *files, const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   const char *name;
 
-  while (dir && !found && (name = g_dir_read_name (dir)))
+  while (dir && (name = g_dir_read_name (dir)))
     {
       g_autofree char *path = g_build_filename (folder, name, NULL);
+      struct stat status;
+      SameSize *same;
 
-      if (is_wanted (wanted, path))
-        found = g_steal_pointer (&path);
+      if (lstat (path, &status) != 0 || !S_ISREG (status.st_mode))
+        continue;
+      same = g_hash_table_lookup (files->beside, &(gint64) { status.st_size });
+      if (!same)
+        {
+          same = g_new0 (SameSize, 1);
+          same->paths = g_ptr_array_new_with_free_func (g_free);
+          g_hash_table_insert (files->beside, g_memdup2 (&(gint64) { status.st_size }, sizeof (gint64)), same);
+        }
+      g_ptr_array_add (same->paths, g_steal_pointer (&path));
     }
-  if (dir)
-    g_dir_close (dir);
-  return found;
 }
 
 static gboolean
@@ -88,6 +140,37 @@ captures_folder (const char *study_path)
   return g_strconcat (stem, ".captures", NULL);
 }
 
+static void
+list_beside (CulpritCaptureFiles *files)
+{
+  g_autofree char *study_path = g_canonicalize_filename (files->study->path, NULL);
+  g_autofree char *captures = captures_folder (study_path);
+
+  files->beside = g_hash_table_new_full (culprit_hash_number, g_int64_equal, g_free, (GDestroyNotify) same_size_free);
+  if (!g_file_test (captures, G_FILE_TEST_IS_SYMLINK))
+    list_folder (files, captures);
+  list_folder (files, files->folder);
+}
+
+/* The path of the file beside the study that is @wanted; NULL if there is none. */
+static const char *
+search_beside (CulpritCaptureFiles *files, const Wanted *wanted)
+{
+  guint kind = kind_of (wanted->digest);
+  const char *found = g_hash_table_lookup (files->paths, wanted->digest);
+  SameSize *same;
+
+  if (!files->beside)
+    list_beside (files);
+  same = g_hash_table_lookup (files->beside, &(gint64) { wanted->size });
+  while (!found && same && same->digested[kind] < same->paths->len)
+    {
+      digest_at (files, g_ptr_array_index (same->paths, same->digested[kind]++), wanted->digest);
+      found = g_hash_table_lookup (files->paths, wanted->digest);
+    }
+  return found;
+}
+
 static gboolean
 is_below (const char *path, const char *folder)
 {
@@ -96,25 +179,47 @@ is_below (const char *path, const char *folder)
   return g_str_has_prefix (path, folder) && (path[length] == '/' || path[length - 1] == '/');
 }
 
-/* @anywhere: also where the study says that it is, outside of its own folder. */
-static char *
-find_file (CulpritStudy *study, gint64 capture, gboolean anywhere, GError **error)
+CulpritCaptureFiles *
+culprit_capture_files_new (CulpritStudy *study, CulpritCapturePlaces places)
 {
+  CulpritCaptureFiles *files = g_new0 (CulpritCaptureFiles, 1);
   g_autofree char *study_path = g_canonicalize_filename (study->path, NULL);
-  g_autofree char *folder = g_path_get_dirname (study_path);
-  g_autofree char *captures = captures_folder (study_path);
+
+  files->study = study;
+  files->places = places;
+  files->folder = g_path_get_dirname (study_path);
+  for (guint kind = 0; kind < G_N_ELEMENTS (files->digests); kind++)
+    files->digests[kind] = g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, g_free);
+  files->paths = g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, g_free);
+  return files;
+}
+
+void
+culprit_capture_files_free (CulpritCaptureFiles *files)
+{
+  for (guint kind = 0; kind < G_N_ELEMENTS (files->digests); kind++)
+    g_hash_table_unref (files->digests[kind]);
+  g_hash_table_unref (files->paths);
+  g_clear_pointer (&files->beside, g_hash_table_unref);
+  g_free (files->folder);
+  g_free (files);
+}
+
+char *
+culprit_capture_files_find (CulpritCaptureFiles *files, gint64 capture, GError **error)
+{
   g_autofree char *path = NULL;
   Wanted wanted = { 0 };
   char *found;
 
-  if (!read_wanted (study, capture, &wanted, error))
+  if (!read_wanted (files->study, capture, &wanted, error))
     return NULL;
-  path = g_canonicalize_filename (wanted.file, folder);
-  found = (anywhere || is_below (path, folder)) && is_wanted (&wanted, path) ? g_steal_pointer (&path) : NULL;
-  if (!found)
-    found = search_folder (&wanted, captures);
-  if (!found)
-    found = search_folder (&wanted, folder);
+  path = g_canonicalize_filename (wanted.file, files->folder);
+  if ((files->places == CULPRIT_CAPTURES_ANYWHERE || is_below (path, files->folder)) &&
+      is_wanted (files, &wanted, path))
+    found = g_steal_pointer (&path);
+  else
+    found = g_strdup (search_beside (files, &wanted));
   if (!found)
     g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
                  "%s: the capture file is missing or was changed; put it back, or next to the study", wanted.file);
@@ -125,13 +230,9 @@ find_file (CulpritStudy *study, gint64 capture, gboolean anywhere, GError **erro
 char *
 culprit_query_capture_file (CulpritStudy *study, gint64 capture, GError **error)
 {
-  return find_file (study, capture, TRUE, error);
-}
+  g_autoptr (CulpritCaptureFiles) files = culprit_capture_files_new (study, CULPRIT_CAPTURES_ANYWHERE);
 
-char *
-culprit_query_capture_file_beside (CulpritStudy *study, gint64 capture)
-{
-  return find_file (study, capture, FALSE, NULL);
+  return culprit_capture_files_find (files, capture, error);
 }
 
 char *

@@ -1023,11 +1023,12 @@ gboolean
 culprit_study_read_again (CulpritStudy *study, GError **error)
 {
   g_autoptr (GArray) all = find_old (study, error);
+  g_autoptr (CulpritCaptureFiles) files = culprit_capture_files_new (study, CULPRIT_CAPTURES_BESIDE);
 
   for (guint i = 0; all && i < all->len; i++)
     {
       const Old *old = &g_array_index (all, Old, i);
-      g_autofree char *path = culprit_query_capture_file_beside (study, old->capture);
+      g_autofree char *path = culprit_capture_files_find (files, old->capture, NULL);
       CulpritImportOptions options = { .period_ns = old->period_ns,
                                        .window = old->window,
                                        .threshold_ns = old->threshold_ns };

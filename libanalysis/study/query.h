@@ -76,11 +76,26 @@ culprit_smallest_part_ns (gint64 latency_ns)
 gint64 culprit_query_capture_id (CulpritStudy *study, const char *name, GError **error);
 
 /* The current path of the file of @capture: where it was, else in the study's folder or in the folder of captures
- * beside the study, identified by its digest. NULL with an error. */
+ * beside the study, identified by its digest; links are not followed there. NULL with an
+ * error. */
 char *culprit_query_capture_file (CulpritStudy *study, gint64 capture, GError **error);
 
-/* The same only where it is in the study's folder or below it; NULL: it is not. */
-char *culprit_query_capture_file_beside (CulpritStudy *study, gint64 capture);
+/* Where the files of captures are looked for. */
+typedef enum
+{
+  CULPRIT_CAPTURES_ANYWHERE, /* where they were, else beside the study */
+  CULPRIT_CAPTURES_BESIDE,   /* in the study's folder and where they were below it, and in the folder of captures */
+} CulpritCapturePlaces;
+
+/* The files of many captures: as culprit_query_capture_file(), but folders are listed, and files read, once. @study
+ * must remain open until it is freed. */
+typedef struct _CulpritCaptureFiles CulpritCaptureFiles;
+
+CulpritCaptureFiles *culprit_capture_files_new (CulpritStudy *study, CulpritCapturePlaces places);
+void culprit_capture_files_free (CulpritCaptureFiles *files);
+char *culprit_capture_files_find (CulpritCaptureFiles *files, gint64 capture, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritCaptureFiles, culprit_capture_files_free)
 
 /* What the windows of @capture are, as capture/measured.h defines them, and the threshold of the late one, for reading
  * its file again. The caller owns the result. NULL with an error. */

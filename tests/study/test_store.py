@@ -4,10 +4,12 @@
 
 import json
 import os
+import re
 import shutil
 import sys
 import tempfile
 import unittest
+from collections import Counter
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "capture"))
 
@@ -565,6 +567,37 @@ class Files(Store):
                 os.rename(self.file, self.path(place))
                 self.file = self.path(place)
                 self.assertTrue(self.is_found())
+
+    @unittest.skipUnless(shutil.which("strace"), "needs strace")
+    def test_moved_files_are_each_read_once_for_all_captures(self):
+        """All have the same size, and none is where it was."""
+        with open(self.file, "rb") as file:
+            data = file.read()
+        names = [f"monday.captures/{i}.dat" for i in range(12)]
+        os.mkdir(self.path("monday.captures"))
+        for i, name in enumerate(names):
+            with open(self.path(name), "wb") as file:
+                file.write(data + bytes([i]))
+        self.assertEqual(import_captures(self.name, map(self.path, names)).status, 0)
+        make_older(self.name, 4)
+        os.rename(self.path("monday.captures"), self.path("kept"))
+        os.mkdir(self.path("monday.captures"))
+        for i, name in enumerate(names):
+            os.rename(self.path("kept", f"{i}.dat"), self.path("monday.captures", f"moved-{i}.dat"))
+        result = run("runs", "--study", self.name, before=("strace", "-f", "-e", "trace=openat", "-o", self.path("trace")))
+        self.assertEqual((result.status, result.stderr), (0, ""))
+        self.assertEqual(query(self.name, "SELECT DISTINCT read_version FROM capture"), [(7,)])
+        with open(self.path("trace"), encoding="utf-8", errors="replace") as file:
+            opened = Counter(re.findall(r'moved-[0-9]+\.dat(?=")', file.read()))
+        self.assertEqual(len(opened), len(names))
+        self.assertLessEqual(max(opened.values()), 2, "to find it, and to import it")
+
+    def test_links_beside_the_study_are_not_followed(self):
+        elsewhere = self.enterContext(tempfile.TemporaryDirectory())
+        os.rename(self.file, os.path.join(elsewhere, "c.dat"))
+        os.symlink(os.path.join(elsewhere, "c.dat"), self.path("link.dat"))
+        os.symlink(elsewhere, self.path("monday.captures"))
+        self.assertFalse(self.is_found())
 
     def test_an_update_opens_no_file_elsewhere(self):
         elsewhere = shutil.copy(self.file, self.enterContext(tempfile.TemporaryDirectory()))
