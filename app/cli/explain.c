@@ -16,7 +16,7 @@
 static const char *const used_settings[] = { "period_ns", "limit_ns",    "cycles",    "captures", "policy",
                                              "priority",  "cpus",        "method",    "clock",    "load",
                                              "aligned",   "skip_cycles", "buffer_kb", "events",   "calibrate",
-                                             "take_over", NULL };
+                                             "take_over", "between",     NULL };
 
 /* The output. */
 

@@ -3,6 +3,7 @@
 #include "explaining.h"
 
 #include "blocks.h"
+#include "capture/probe.h"
 #include "json.h"
 #include "request.h"
 #include "units.h"
@@ -58,12 +59,15 @@ configuration_of (const CulpritExplanation *explanation)
   return root && JSON_NODE_HOLDS_OBJECT (root) ? json_node_dup_object (root) : NULL;
 }
 
-/* Whether it is said where, and with which load, to record more like the run of @explanation. FALSE with an error. */
+/* Whether it is said where, and with which load and probes, to record more like the run of @explanation: root makes
+ * these in programs, and the study may be a stranger's. FALSE with an error. */
 static gboolean
 may_record_like (const Sequence *sequence, const CulpritExplanation *explanation, GError **error)
 {
   g_autoptr (JsonObject) configuration = configuration_of (explanation);
   const char *load = configuration ? json_member_text (configuration, "load") : NULL;
+  const char *between = configuration ? json_member_text (configuration, "between") : NULL;
+  const char *given = json_member_text (sequence->explaining->settings, "between");
   const char *target = explanation->target;
 
   if (target && !g_str_equal (target, sequence->target->name))
@@ -78,6 +82,14 @@ may_record_like (const Sequence *sequence, const CulpritExplanation *explanation
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
                    "\"%s\" was measured with the load \"%s\"; give it, or another one, with --load", explanation->run,
                    load);
+      return FALSE;
+    }
+  if (given ? g_strcmp0 (given, between) != 0 : between && probe_in (between))
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                   between ? "\"%s\" was measured between \"%s\"; give that with --between"
+                           : "\"%s\" was not measured between events; leave out --between",
+                   explanation->run, between);
       return FALSE;
     }
   return TRUE;
@@ -121,7 +133,8 @@ measure_both (Sequence *sequence, GError **error)
   g_autofree char *plan = NULL;
 
   json_object_set_string_member (request, "tracing", "both");
-  json_object_set_boolean_member (request, "aligned", TRUE);
+  if (json_object_has_member (request, "period_ns"))
+    json_object_set_boolean_member (request, "aligned", TRUE);
   json_object_remove_member (request, "captures");
   plan = plan_runs (request, "without and with tracing", 2);
   sequence->plan = name ? g_strdup_printf ("There is no run \"%s\" yet. %s", name, plan) : g_strdup (plan);

@@ -39,6 +39,13 @@ probe_is (const char *text)
   return strncmp (text, "uprobe:", 7) == 0 || strncmp (text, "usdt:", 5) == 0;
 }
 
+/* Whether the definition @between, EVENT..EVENT, may have one. */
+static inline bool
+probe_in (const char *between)
+{
+  return probe_is (between) || strstr (between, "..uprobe:") || strstr (between, "..usdt:");
+}
+
 /* Copies the word of a program's symbols that @text begins with. Returns its length; 0: there is none, or it is too
  * long. Two dots end it. */
 static inline size_t

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#define PROBES "uprobe:./own_load:f..sched:sched_switch"
 #define HELLO "#!/bin/sh\necho '{\"type\":\"hello\",\"protocol\":1,\"version\":\"x\"}'\nread request\n"
 #define FACTS                                                                                                          \
   "echo '{\"type\":\"facts\",\"host\":\"h\",\"kernel\":\"k\",\"machine\":\"x86_64\",\"root\":true,\"tracefs\":\"/t\"," \
@@ -89,6 +90,24 @@ test_a_run_is_recorded_with_its_settings (SampleWindow *sample, gconstpointer da
   g_assert_true (sample_window_tells (sample, "The guest module /nowhere/late.ko is not on this machine."));
   g_assert_true (sample_window_tells (sample, "The guest program /nowhere/one is not on this machine. Its load"));
   g_assert_true (sample_window_tells (sample, "Its load was “own_load --all”; enter it below."));
+}
+
+/* They are entered: root makes them, and the study may be a stranger's. */
+static void
+test_probes_of_a_run_are_not_filled_in (SampleWindow *sample, gconstpointer data)
+{
+  static const char asked[] = "It was measured between “" PROBES "”; enter that below.";
+
+  sample_window_execute (sample, "UPDATE series SET configuration = json_object ('between', '" PROBES "')");
+  culprit_document_reload (culprit_study_window_document (sample->window));
+  sample_window_wait_until (has_settings, sample, NULL);
+  fill_like (sample, "firmware");
+  assert_entry (sample, "between", "");
+  g_assert_true (sample_window_tells (sample, asked));
+  gtk_editable_set_text (GTK_EDITABLE (sample_window_named (sample, "between")), PROBES);
+  fill_like (sample, "firmware");
+  assert_entry (sample, "between", PROBES);
+  g_assert_false (sample_window_tells (sample, asked));
 }
 
 /* Whether the pages have read the run @name. */
@@ -280,6 +299,7 @@ main (int argc, char **argv)
   sample_window_add ("/record-target/a-band-of-a-guest-is-recorded-on-a-guest",
                      test_a_band_of_a_guest_is_recorded_on_a_guest);
   sample_window_add ("/record-target/a-run-is-recorded-with-its-settings", test_a_run_is_recorded_with_its_settings);
+  sample_window_add ("/record-target/probes-of-a-run-are-not-filled-in", test_probes_of_a_run_are_not_filled_in);
   stand_in_add ("/record-target/a-run-by-ssh-is-recorded-by-ssh", test_a_run_by_ssh_is_recorded_by_ssh);
   stand_in_add ("/record-target/a-blocker-keeps-from-recording-what-it-concerns",
                 test_a_blocker_keeps_from_recording_what_it_concerns);

@@ -341,6 +341,21 @@ class Explain(unittest.TestCase):
         self.explain("--captures", "4", "--load", "true")
         self.assertEqual([request["load"] for request in self.requests()], ["true", "true"])
 
+    def test_a_strangers_probes_are_not_made(self):
+        self.target(more("slow_path", 40), more("scan_async", 500))
+        self.explain("--captures", "3")
+        self.requests()
+        self.assert_complains("--captures", "4", "--target", "ssh:box", "--between", "a:b..c:d", about="leave out --between")
+        for between in ("uprobe:x:f..a:b", "a:b/c==1/..usdt:x:y:z"):
+            with self.subTest(between), closing(sqlite3.connect(self.study)) as database, database:
+                database.execute("UPDATE series SET configuration = json_set (json_remove (configuration, '$.period_ns', '$.policy', '$.priority',"
+                                 " '$.method', '$.aligned'), '$.between', ?), window_kind = 'between/:' || ?", [between] * 2)
+                database.execute("UPDATE run SET period_ns = NULL")
+            for other in ([], ["--between", "uprobe:x:f..uprobe:x:g"]):
+                self.assert_complains("--captures", "4", "--target", "ssh:box", *other, about=f'between "{between}"; give that with --between')
+            culprit.run("explain", "--study", self.study, "--target", "ssh:box", "--captures", "4", "--between", between)
+            self.assertEqual(self.requests()[0]["between"], between)
+
     def answers(self, study, run):
         """Each peak's label and the latencies of its captures."""
         result = culprit.run("explain", "--study", study, "--no-record", "--json", "--run", run)

@@ -2,6 +2,7 @@
 /* Fields and what they stand for, both ways. A value that a field cannot hold leaves it at its first one. */
 #include "record/form-request.h"
 
+#include "capture/probe.h"
 #include "json.h"
 #include "latency/shape.h"
 #include "record/band-map.h"
@@ -372,6 +373,16 @@ set_more (RecordForm *form, JsonObject *requested, GString *warning)
       append_warning (warning, "“%s” cannot be set as it was.", setting->title);
 }
 
+/* Whether probes of programs were entered in the form, unless @requested has none. As a command, they may be somebody
+ * else's. */
+static gboolean
+probes_were_entered (RecordForm *form, JsonObject *requested)
+{
+  const char *between = json_member_text (requested, "between");
+
+  return !between || !probe_in (between) || g_strcmp0 (between, record_form_get (form, "between")) == 0;
+}
+
 /* What was measured, cycles or what was requested instead. */
 static void
 set_measured (RecordForm *form, JsonObject *requested, GString *warning)
@@ -381,7 +392,13 @@ set_measured (RecordForm *form, JsonObject *requested, GString *warning)
     if (json_object_has_member (requested, measures[i].key))
       record_form_set (form, "measure", measures[i].choice);
   for (const Setting *setting = recording_settings; setting->key; setting++)
-    if (setting->title && setting->group == GROUP_MEASURE && !set_requested (form, setting, requested))
+    if (g_str_equal (setting->key, "between") && !probes_were_entered (form, requested))
+      {
+        record_form_set (form, "between", NULL);
+        append_warning (warning, "It was measured between “%s”; enter that below.",
+                        json_member_text (requested, "between"));
+      }
+    else if (setting->title && setting->group == GROUP_MEASURE && !set_requested (form, setting, requested))
       append_warning (warning, "“%s” cannot be set as it was.", setting->title);
 }
 
@@ -599,9 +616,12 @@ form_explaining (RecordForm *form)
 {
   JsonObject *settings = json_object_new ();
   const char *load = record_form_get (form, "load_command");
+  const char *between = record_form_get (form, "between");
 
   if (load)
     json_object_set_string_member (settings, "load", load);
+  if (between)
+    json_object_set_string_member (settings, "between", between);
   return settings;
 }
 

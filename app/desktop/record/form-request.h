@@ -52,8 +52,8 @@ void form_next_delay (RecordForm *form, CulpritDocument *document, const char *r
  * it takes to record captures of its peaks; that can be done of what is measured then. */
 gboolean form_next_explanation (RecordForm *form, CulpritDocument *document, const char *run);
 
-/* What is given to explain peaks, beside what is known of their run: a load that is not built in. The caller owns it.
- */
+/* What is given to explain peaks, beside what is known of their run: a load that is not built in, and the events that
+ * begin and end windows. The caller owns it. */
 JsonObject *form_explaining (RecordForm *form);
 
 /* The settings of @run to record latencies without tracing and with it in turn, often enough to compare shapes. */
