@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #define NS_PER_MS 1000000ll
@@ -143,8 +144,9 @@ control_wait (int fd, int timeout_ms)
   return wait_for_events (fd, POLLIN, timeout_ms);
 }
 
-bool
-control_wait_output (int64_t since_ns)
+/* Waits for @events of standard output, or something else. False: for too long since @since_ns. */
+static bool
+wait_for_reader (int64_t since_ns, short events, bool *any)
 {
   int64_t end_ns = since_ns + READER_PATIENCE_NS;
   int64_t left_ms;
@@ -152,9 +154,27 @@ control_wait_output (int64_t since_ns)
   if (control_stopped ())
     end_ns = (since_ns > control.stopped_ns ? since_ns : control.stopped_ns) + STOPPED_PATIENCE_NS;
   left_ms = (end_ns - now_ns ()) / NS_PER_MS;
-  if (left_ms > 0)
-    wait_for_events (STDOUT_FILENO, POLLOUT, (int) left_ms);
+  *any = left_ms > 0 && wait_for_events (STDOUT_FILENO, events, (int) left_ms);
   return left_ms > 0;
+}
+
+bool
+control_wait_output (int64_t since_ns)
+{
+  bool any;
+
+  return wait_for_reader (since_ns, POLLOUT, &any);
+}
+
+void
+control_end_output (void)
+{
+  int64_t since_ns = now_ns ();
+  bool gone = false; /* what passes it on */
+
+  shutdown (STDOUT_FILENO, SHUT_WR);
+  while (!gone && wait_for_reader (since_ns, 0, &gone))
+    ;
 }
 
 bool

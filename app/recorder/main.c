@@ -67,6 +67,7 @@ become_supervisor (Rescue *rescue, pid_t parent, const char *request)
   treatment_attach ();
   prctl (PR_SET_CHILD_SUBREAPER, 1);
   status = supervise (rescue);
+  control_end_output ();
   group_end ();
   return status;
 }
@@ -80,18 +81,16 @@ say_hello (void)
   reply_end ();
 }
 
-/* Serves a session. */
+/* Serves a session. @group_errno: why the caller's control group could not be left; 0: it was. */
 static int
-converse (Rescue *rescue, const char *request)
+converse (Rescue *rescue, const char *request, int group_errno)
 {
   pid_t parent = getpid ();
-  bool left = group_leave ();
-  int problem = errno;
 
   say_hello ();
-  if (!left && geteuid () == 0)
+  if (group_errno && geteuid () == 0)
     reply_note ("who owns the caller's control group could freeze this recorder, which cannot leave it: %s",
-                strerror (problem));
+                strerror (group_errno));
   prctl (PR_SET_CHILD_SUBREAPER, 1);
   supervisor = treatment_open () ? fork () : -1;
   if (supervisor == 0)
@@ -104,10 +103,8 @@ static int
 restore (Rescue *rescue)
 {
   char said[512];
-  Recovered recovered;
+  Recovered recovered = journal_recover (rescue, said, sizeof said);
 
-  group_leave ();
-  recovered = journal_recover (rescue, said, sizeof said);
   if (recovered == RECOVERED_NOT)
     fprintf (stderr, "culprit-recorder: %s\n", said);
   else
@@ -128,24 +125,35 @@ int
 main (int argc, char **argv)
 {
   const char *asked = argc > 1 ? argv[1] : NULL;
+  bool talks = !asked || *asked == '{';
   Rescue *rescue;
-  int status;
+  int status = EXIT_BAD;
+  int group_errno;
 
   start_afresh ();
   setenv ("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", 1);
-  rescue = mmap (NULL, sizeof *rescue, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (rescue == MAP_FAILED)
+  if (argc > 2 || (!talks && strcmp (asked, "restore") != 0))
+    return help (asked);
+  group_errno = group_leave () ? 0 : errno;
+  if (talks && !streams_begin ())
     {
-      reply_error ("not enough memory to start");
+      reply_error ("%s", problem ());
+      group_end ();
       return EXIT_BAD;
     }
-  journal_open ();
-  if (argc > 2 || (asked && *asked != '{' && strcmp (asked, "restore") != 0))
-    status = help (asked);
+  rescue = mmap (NULL, sizeof *rescue, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (rescue != MAP_FAILED)
+    {
+      journal_open ();
+      status = talks ? converse (rescue, asked, group_errno) : restore (rescue);
+    }
   else
-    status = asked && *asked != '{' ? restore (rescue) : converse (rescue, asked);
+    reply_error ("not enough memory to start");
+  if (talks)
+    {
+      control_stop ();
+      control_end_output ();
+    }
   group_end ();
-  fflush (stdout);
-  start_restore_output ();
   return status;
 }

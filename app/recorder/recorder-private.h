@@ -80,6 +80,9 @@ bool control_wait (int fd, int timeout_ms);
  * nobody has read for too long, which after a stop is a short time. */
 bool control_wait_output (int64_t since_ns);
 
+/* Ends standard output, and waits as long until all of it was passed on. */
+void control_end_output (void);
+
 /* Whether the recording is to stop. */
 bool control_stopped (void);
 
@@ -136,15 +139,17 @@ void privileges_confine (void);
 /* For a measuring thread once it is scheduled: the only capability it keeps is that to lock memory. */
 void privileges_drop (void);
 
-/* Resets what a process inherits: signal dispositions and mask, resource limits, file mode mask, open files. Output
- * that nobody reads will not block. */
+/* Resets what a process inherits: signal dispositions and mask, resource limits, file mode mask, open files. */
 void start_afresh (void);
 
 /* Restores resource limits, file mode mask and signals, for a program of the user's. */
 void start_restore_inherited (void);
 
-/* Leaves standard output as it was found. */
-void start_restore_output (void);
+/* streams.c: Standard streams that nobody else can make us wait at. */
+
+/* Puts sockets in the place of the caller's standard input and output, which other processes copy from and to, and
+ * nothing in that of standard error. To be called before there is anything to restore, and no more than once. */
+bool streams_begin (void);
 
 /* load.c: A load during the measurement: any command, with everything that it starts. */
 

@@ -307,7 +307,9 @@ static const char calls[] =
     "sched_yield sched_setattr sched_getattr sched_setscheduler sched_getscheduler sched_setparam sched_getparam "
     "sched_setaffinity sched_getaffinity sched_get_priority_min sched_get_priority_max "
     /* delay accounting */
-    "socket bind connect getsockname setsockopt sendto send recvfrom recv recvmsg ";
+    "socket bind connect getsockname setsockopt sendto send recvfrom recv recvmsg "
+    /* the end of output */
+    "shutdown ";
 
 /* The measured threads have the filter too, since children inherit it: its cost must not change what they measure.
  * Hence no mitigation of speculative execution, and a binary search. */
@@ -357,8 +359,6 @@ static const int resources[] = {
 };
 
 static struct rlimit limits[sizeof resources / sizeof *resources];
-
-static int output_flags = -1;
 
 /* Who presses Ctrl-Z in a terminal stops the session, not what restores the machine. */
 static const int ignored[] = { SIGPIPE, SIGTSTP, SIGTTIN, SIGTTOU };
@@ -414,8 +414,6 @@ start_afresh (void)
   reset_limits ();
   reset_files ();
   mask = umask (077);
-  output_flags = fcntl (STDOUT_FILENO, F_GETFL);
-  fcntl (STDOUT_FILENO, F_SETFL, output_flags | O_NONBLOCK);
 }
 
 void
@@ -426,10 +424,4 @@ start_restore_inherited (void)
   umask (replaced ? replaced->mask : mask);
   for (size_t i = 0; !replaced && i < sizeof resources / sizeof *resources; i++)
     setrlimit (resources[i], &limits[i]);
-}
-
-void
-start_restore_output (void)
-{
-  fcntl (STDOUT_FILENO, F_SETFL, output_flags);
 }

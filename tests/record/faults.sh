@@ -32,7 +32,7 @@ strike restored "$kill_both; culprit-recorder restore >/dev/null"
 strike next "$kill_both; (echo '$one_cycle'; sleep 0.5) | culprit-recorder >/dev/null"
 strike garbage 'printf "x\0\n" >&9'
 
-# Nobody reads its output.
+# Nobody reads its output. What would pass it on gives up after 30 s.
 good=0
 mkfifo /tmp/full
 for strike in $(seq "$strikes"); do
@@ -43,7 +43,7 @@ for strike in $(seq "$strikes"); do
   runs
   ran=$?
   kill -TERM $front
-  if [ $ran -eq 0 ] && settled; then good=$((good + 1)); else difference; fi
+  if [ $ran -eq 0 ] && { settled || settled || settled; }; then good=$((good + 1)); else difference; fi
   exec 8>&- 9>&-
 done
 echo "blocked: $good of $strikes"

@@ -10,6 +10,7 @@ import os
 import pwd
 import random
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -102,12 +103,14 @@ class Blocked(Fault):
     """Nobody reads what it says."""
 
     def fill(self):
+        """All of what the caller shares with it waits for whoever reads or writes there."""
         readable, writable = os.pipe()
         self.addCleanup(os.close, readable)
+        self.addCleanup(os.close, writable)
         fcntl.fcntl(writable, fcntl.F_SETPIPE_SZ, PIPE_SIZE)
         process = self.begin(stdout=writable)
-        os.close(writable)
         recorder.wait_until(lambda: recorder.unread(readable) > PIPE_SIZE - LINE_SIZE)
+        os.set_blocking(writable, True)
         return process
 
     def test_a_signal_ends_it(self):
@@ -123,6 +126,28 @@ class Blocked(Fault):
     def test_it_ends_by_itself(self):
         process = self.fill()
         process.wait(timeout=60)
+
+    def test_input_at_which_readers_wait_does_not_keep_it(self):
+        """A socket that tells of each byte and lets nobody read fewer than a thousand."""
+        ours, its = socket.socketpair()
+        its.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, 1000)
+        self.addCleanup(ours.close)
+        process = subprocess.Popen([recorder.PROGRAM, json.dumps({**ENDLESS, "load": self.load()})], stdin=its,
+                                   stdout=subprocess.PIPE)
+        its.close()
+        self.addCleanup(process.stdout.close)
+        recorder.wait_until(lambda: recorder.processes(self.mark))
+        ours.send(b"\n")
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(self.last_line(process), {"type": "end", "reason": "stopped"})
+        process.wait(timeout=20)
+
+    def test_all_is_said_when_it_has_ended(self):
+        with tempfile.TemporaryFile() as file:
+            process = self.begin({"cycles": 100}, stdout=file)
+            process.wait(timeout=60)
+            file.seek(0)
+            self.assertEqual(json.loads(file.read().splitlines()[-1]), {"type": "end", "reason": "cycles"})
 
     def test_a_session_that_is_stopped_is_not_waited_for(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -334,6 +359,7 @@ class Killed(Fault):
                         os.kill(pid, signal.SIGKILL)
                     except ProcessLookupError:
                         pass
+                process.stdout.read()  # until nobody is left who could write
                 process.wait(timeout=20)
                 recorder.wait_until(lambda: not recorder.processes(self.mark))
 
