@@ -35,6 +35,7 @@ rescue_all (Rescue *rescue)
 #define JOURNAL "journal"
 #define PROBLEM_SIZE 512
 #define UNDOING "treatment"
+#define UNDO_TRIES 2 /* after the recording */
 #define UNFINISHED "journal.part"
 #define LOCK_TRIES 40
 #define LOCK_STEP_NS 50000000
@@ -126,26 +127,32 @@ read_journal (Rescue *rescue)
   return good;
 }
 
-/* Undoes the treatment that is left. NULL: there is none; else what became of it. */
+/* Undoes the treatment that is left. NULL: there is none; else what became of it. Each try adds a byte to the file, as
+ * one that kills whoever makes it would otherwise be repeated for ever. */
 static const char *
 recover_treatment (Rescue *rescue, bool *good)
 {
-  int fd = openat (folder, UNDOING, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  int fd = openat (folder, UNDOING, O_RDWR | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   FILE *file = fd >= 0 ? fdopen (fd, "r") : NULL;
   char first[sizeof undoing_kind];
+  char tries[UNDO_TRIES];
+  bool again;
 
   if (!is_there (UNDOING))
     return NULL;
   *good = file && fread (first, sizeof first, 1, file) == 1 && memcmp (first, undoing_kind, sizeof first) == 0 &&
           fread (&rescue->undoing, sizeof rescue->undoing, 1, file) == 1 && rescue->undoing.caller.uid != UINT32_MAX &&
           memchr (rescue->undoing.undo, '\0', COMMAND_SIZE) && memchr (rescue->undoing.caller.folder, '\0', PATH_MAX);
+  again = *good && fread (tries, 1, UNDO_TRIES, file) < UNDO_TRIES;
+  if (!again || write (fd, "", 1) != 1) /* One that cannot be counted is the last. */
+    unlinkat (folder, UNDOING, 0);
   if (file)
     fclose (file);
   if (!*good)
-    {
-      unlinkat (folder, UNDOING, 0);
-      return "the treatment of a killed recording may still be in place: the file that says how to undo it is damaged";
-    }
+    return "the treatment of a killed recording may still be in place: the file that says how to undo it is damaged";
+  *good = again;
+  if (!again)
+    return "the treatment of a killed recording may still be in place: undoing it was interrupted each time";
   caller_replace (&rescue->undoing.caller);
   atomic_store (&rescue->treated, true);
   *good = treatment_undo (rescue);

@@ -266,7 +266,7 @@ apply (Rescue *rescue)
 }
 
 /* It has had its chance then: what fails is told, not tried again, unless it was interrupted: then by the next
- * recording. */
+ * recordings. */
 static bool
 undo (Rescue *rescue)
 {

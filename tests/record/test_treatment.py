@@ -239,6 +239,15 @@ class Left(Treatment):
         self.assertEqual(self.restore().returncode, 0)
         self.assert_undone()
 
+    def test_an_undo_that_is_killed_each_time_is_not_repeated_for_ever(self):
+        self.undo = f"echo undo >>{self.log}; kill -9 $$"
+        self.leave()
+        said = [self.restore() for _ in range(4)]
+        self.assertEqual([done.returncode for done in said], [2, 2, 2, 0])
+        self.assertRegex(said[2].stdout, "^the treatment of a killed recording may still be in place: .*interrupted each time$")
+        self.assertEqual(said[3].stdout, "nothing to restore\n")
+        self.assertEqual(self.logged(), ["undo"] * 2)
+
 
 def tree(pid):
     """@pid and all its descendants."""
