@@ -79,19 +79,28 @@ find_caller (void)
   return !user && uid == 0 ? &nameless : user;
 }
 
+/* Who owns the folder that we are in, without asking whoever serves it, who may never answer. */
+static bool
+find_folder_owner (uint32_t *uid)
+{
+  struct statx folder;
+
+  if (statx (AT_FDCWD, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_UID, &folder) != 0)
+    return false;
+  *uid = folder.stx_uid;
+  return true;
+}
+
 bool
 caller_note (Caller *caller)
 {
   const struct passwd *user = find_caller ();
-  struct stat folder;
 
   if (!user)
     return false;
   *caller = (Caller) { .uid = user->pw_uid, .mask = mask };
-  if (stat (".", &folder) != 0 || !getcwd (caller->folder, sizeof caller->folder))
+  if (!find_folder_owner (&caller->folder_owner) || !getcwd (caller->folder, sizeof caller->folder))
     *caller->folder = '\0';
-  else
-    caller->folder_owner = folder.st_uid;
   return true;
 }
 
@@ -106,10 +115,10 @@ caller_replace (const Caller *caller)
 static bool
 is_in_folder (void)
 {
-  struct stat folder;
+  uint32_t owner;
 
-  if (replaced && (replaced->folder[0] != '/' || chdir (replaced->folder) != 0 || stat (".", &folder) != 0 ||
-                   folder.st_uid != replaced->folder_owner))
+  if (replaced && (replaced->folder[0] != '/' || chdir (replaced->folder) != 0 || !find_folder_owner (&owner) ||
+                   owner != replaced->folder_owner))
     return false;
   return access (".", X_OK) == 0;
 }

@@ -70,17 +70,19 @@ signal_first (int number)
 }
 
 /* Has the first process run a command. If it is stopped, it goes on; if nothing helps, it is killed, so that what
- * waits for the end of all of us undoes the treatment. */
+ * waits for the end of all of us undoes the treatment; and if it hangs in the kernel, it is asked nothing more. */
 static bool
 ask (char what)
 {
+  static bool hangs;
   int64_t end_ns = now_ns () + LIMIT_NS + 2 * LEFT_NS;
   bool breaks_off = what == APPLY;
   char answer = FAILED;
 
   send (ends[1], &what, 1, MSG_NOSIGNAL);
-  while (!control_wait (ends[1], TALK_MS))
+  while (!hangs && !control_wait (ends[1], TALK_MS))
     {
+      hangs = now_ns () > end_ns + LEFT_NS;
       signal_first (now_ns () < end_ns ? SIGCONT : SIGKILL);
       if (control_stopped () && breaks_off)
         {
@@ -88,7 +90,7 @@ ask (char what)
           breaks_off = false;
         }
     }
-  return recv (ends[1], &answer, 1, 0) == 1 && answer == DONE;
+  return !hangs && recv (ends[1], &answer, 1, 0) == 1 && answer == DONE;
 }
 
 /* The first process's side. */
@@ -237,6 +239,8 @@ start_shell (void)
   if (shell == 0)
     {
       setsid ();
+      if (chdir ("/") != 0)
+        _exit (EXIT_FAILURE);
       dup2 (lives[0], STDIN_FILENO);
       dup2 (open ("/dev/null", O_RDWR | O_CLOEXEC), STDOUT_FILENO);
       dup2 (STDOUT_FILENO, STDERR_FILENO);

@@ -16,6 +16,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "support"))
 
 import culprit  # noqa: E402
+import mounts  # noqa: E402
 import recorder  # noqa: E402
 
 UNDOING = "/run/culprit/treatment"
@@ -307,6 +308,7 @@ class Killed(Treatment):
         shell, = [pid for pid in recorder.children(front) if "culprit-recorder" not in recorder.executable(pid)]
         with open(f"/proc/{shell}/comm", encoding="ascii") as file:
             self.assertEqual(file.read(), "sh\n")
+        self.assertEqual(os.readlink(f"/proc/{shell}/cwd"), "/")
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=60)
         self.assertFalse(os.path.exists(f"/proc/{shell}"))
@@ -360,6 +362,20 @@ class Failing(Treatment):
     def test_both_are_told(self):
         text = self.trial(treat=f"{self.treat}; false", undo=f"{self.undo}; exit 4")[-1]["text"]
         self.assertRegex(text, "^the treatment failed: .* status 1; the treatment may still be in place: .* status 4$")
+        self.assert_undone()
+
+    def test_a_folder_whose_file_system_does_not_answer_holds_up_nobody(self):
+        if not mounts.own_mounts():
+            self.skipTest("only root has mounts of its own")
+        mute = os.path.join(self.folder, "mute")
+        os.mkdir(mute)
+        mounts.mount_mute(self, mute)
+        process = recorder.start(self.request(), cwd=mute)
+        self.addCleanup(process.stdin.close)
+        self.addCleanup(process.stdout.close)
+        recorder.wait_until(lambda: self.logged() == ["treat", "undo"] * 2, seconds=60)
+        self.assertEqual(json.loads(process.stdout.read().splitlines()[-1]), {"type": "end", "reason": "cycles"})
+        process.wait()
         self.assert_undone()
 
     def test_the_exit_status_shows_it(self):

@@ -2,11 +2,15 @@
 # Small file systems for a test: they go away with it, however it ends.
 
 import ctypes
+import errno
 import os
 import shutil
+import struct
 import subprocess
+import threading
 
 CLONE_NEWNS = 0x00020000
+FUSE_INIT, FUSE_ACCESS = 26, 34
 
 
 def own_mounts():
@@ -24,6 +28,34 @@ def mount_small(test, place, kilobytes):
                           check=False)
     if done.returncode != 0:
         test.skipTest(f"nothing can be mounted here: {done.stderr.strip()}")
+
+
+def mount_mute(test, place):
+    """A file system at @place that one may enter, and that answers no question about it; skips @test where there can be
+    none."""
+    if not os.path.exists("/dev/fuse"):
+        test.skipTest("there is no /dev/fuse")
+    device = os.open("/dev/fuse", os.O_RDWR | os.O_CLOEXEC)
+    test.addCleanup(os.close, device)
+    options = f"fd={device},rootmode=40000,user_id=0,group_id=0"
+    if subprocess.run(["mount", "-i", "-t", "fuse", "-o", options, "none", place], capture_output=True, check=False,
+                      pass_fds=[device]).returncode != 0:
+        test.skipTest("no such file system can be mounted here")
+    test.addCleanup(subprocess.run, ["umount", "-f", "-l", place], check=True)
+    threading.Thread(target=serve_mutely, args=[device], daemon=True).start()
+    os.access(place, os.X_OK)
+
+
+def serve_mutely(device):
+    while True:
+        try:
+            _, kind, number = struct.unpack_from("=IIQ", os.read(device, 1 << 20))
+        except OSError:  # It is unmounted.
+            return
+        if kind == FUSE_INIT:
+            os.write(device, struct.pack("=IiQ4I2H2I2H8I", 80, 0, number, 7, 31, 4096, 0, 0, 0, 4096, 1, *[0] * 10))
+        elif kind == FUSE_ACCESS:
+            os.write(device, struct.pack("=IiQ", 16, -errno.ENOSYS, number))
 
 
 def remount(place, options):
