@@ -8,7 +8,10 @@
 #include "record/target.h"
 #include "units.h"
 
+#include <errno.h>
+#include <glib/gstdio.h>
 #include <stdio.h>
+#include <unistd.h>
 
 static void
 show_progress (guint done, guint all, const char *path, gpointer data)
@@ -24,7 +27,7 @@ static gboolean
 any_is_there (const GPtrArray *files)
 {
   for (guint i = 0; i < files->len; i++)
-    if (g_file_test (g_ptr_array_index (files, i), G_FILE_TEST_EXISTS))
+    if (g_access (g_ptr_array_index (files, i), F_OK) == 0 || errno == EACCES)
       return TRUE;
   return FALSE;
 }

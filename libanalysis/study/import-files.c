@@ -9,6 +9,7 @@
 #include "seeded-hash.h"
 #include "statement-private.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <sqlite3.h>
 #include <string.h>
@@ -232,20 +233,21 @@ culprit_study_leftovers (CulpritStudy *study, const char *folder, GError **error
  * other files that look like tables. */
 
 /* A file that a recording has not finished is not one. One that is called like a capture is, if its content does not
- * say otherwise: the import tells why it cannot be read. */
+ * say otherwise, and so may be what cannot be looked at: the import tells why it cannot be read. */
 static gboolean
 is_capture (const char *path)
 {
   char start[CULPRIT_CAPTURE_MAGIC_SIZE];
   int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   gssize n = fd >= 0 ? read (fd, start, sizeof start) : -1;
+  gboolean hidden = n < 0 && (errno == EACCES || errno == EPERM || errno == ENAMETOOLONG || errno == EIO);
 
   if (fd >= 0)
     close (fd);
   if (n == CULPRIT_CAPTURE_MAGIC_SIZE)
     return !g_str_has_suffix (path, CULPRIT_PART_SUFFIX) &&
            memcmp (start, CULPRIT_CAPTURE_MAGIC, CULPRIT_CAPTURE_MAGIC_SIZE) == 0;
-  return g_str_has_suffix (path, ".dat");
+  return hidden || g_str_has_suffix (path, ".dat");
 }
 
 static gboolean
@@ -262,8 +264,8 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* Links to folders are not followed, as they may form a cycle. A subfolder that cannot be read is returned itself, so
- * that importing it reports the reason. */
+/* Links to folders are not followed, as they may form a cycle. A subfolder that cannot be read or reached is returned
+ * itself, so that importing it reports the reason. */
 static gboolean
 find_below (const char *folder, GPtrArray *found, GError **error)
 {

@@ -196,6 +196,47 @@ class Permissions(Robust):
         self.assert_refused(result, self.files[1])
         self.assertIn("1 already in the study", result.stdout)
 
+    def test_what_may_not_be_looked_at_in_a_folder_is_named(self):
+        """Captures need not be called so, and folders are closed in two ways: to be listed, and to be entered."""
+        folder = self.path("field")
+        closed = {os.path.join(folder, name): mode for name, mode in (("plain", 0o000), ("listed", 0o744), ("shut", 0o700))}
+        os.mkdir(folder)
+        for path, mode in closed.items():
+            if mode:
+                os.mkdir(path)
+            shutil.copy(self.files[1], os.path.join(path, "capture") if mode else path)
+            os.chmod(path, mode)
+        os.symlink("nowhere", os.path.join(folder, "link"))
+        named = [path for path in closed if "listed" not in path] + [os.path.join(folder, "listed", "capture")]
+        self.forbid(study=0o644)
+        result = import_captures(self.name, [folder], before=self.before)
+        self.assertEqual((result.status, sorted(line.split(": ")[1] for line in result.error_lines())), (2, sorted(named)), result.stderr)
+        for line in result.error_lines():
+            self.assertIn("Permission denied", line)
+        shutil.copy(self.files[0], folder)
+        os.chmod(os.path.join(folder, os.path.basename(self.files[0])), 0o644)
+        result = import_captures(self.name, [folder], before=self.before)
+        self.assertEqual((result.status, len(result.error_lines())), (2, 3), result.stderr)
+        self.assertIn("1 already in the study, 3 skipped", result.stdout)
+
+
+class Deep(Robust):
+    def test_folders_that_are_too_deep_are_named(self):
+        """Their paths are longer than the system takes."""
+        shutil.copy(plain_captures()[0], self.folder)
+        here = os.getcwd()
+        self.addCleanup(os.chdir, here)
+        os.chdir(self.folder)
+        for _ in range(21):
+            os.mkdir("d" * 200)
+            os.chdir("d" * 200)
+        shutil.copy(plain_captures()[1], "capture")
+        os.chdir(here)
+        result = import_captures(self.name, [self.folder])
+        self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+        self.assertIn("File name too long", result.stderr)
+        self.assertIn("1 capture stored, 1 skipped", result.stdout)
+
 
 class AtOnce(Robust):
     """Captures of one kernel: a run is ascribed to the host of its first capture, here any may be first."""
