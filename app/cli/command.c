@@ -110,7 +110,7 @@ find_single_study (const char *otherwise, GError **error)
   guint count = 0;
 
   while (dir && (name = g_dir_read_name (dir)))
-    if (g_str_has_suffix (name, STUDY_SUFFIX))
+    if (g_str_has_suffix (name, STUDY_SUFFIX) && !g_file_test (name, G_FILE_TEST_IS_SYMLINK))
       {
         g_free (found);
         found = g_strdup (name);
@@ -119,7 +119,7 @@ find_single_study (const char *otherwise, GError **error)
   if (!dir || count == 1)
     return found;
   g_free (found);
-  if (count == 0 && otherwise)
+  if (count == 0 && otherwise && !g_file_test (otherwise, G_FILE_TEST_IS_SYMLINK))
     return g_strdup (otherwise);
   g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
                "there %s in this folder; specify one with --study FILE",

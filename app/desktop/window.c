@@ -211,7 +211,7 @@ suggest (const GPtrArray *paths)
       g_autofree char *file = i > 1 ? g_strdup_printf ("%s-%u.culprit", name, i) : g_strconcat (name, ".culprit", NULL);
       g_autofree char *path = g_build_filename (folder, file, NULL);
 
-      if (!g_file_test (path, G_FILE_TEST_EXISTS))
+      if (!g_file_test (path, G_FILE_TEST_EXISTS | G_FILE_TEST_IS_SYMLINK))
         return g_steal_pointer (&path);
     }
   return g_build_filename (folder, "study.culprit", NULL);

@@ -622,6 +622,12 @@ class ChoosingTheStudy(Commands):
         self.assertEqual(result.status, 0, result.stderr)
         self.assertEqual(len(strict(result.stdout)), 2)
 
+    def test_a_link_is_not_the_only_study(self):
+        before = self.here()
+        os.symlink(self.study, self.path("study.culprit"))
+        for command in (("runs",), ("import", os.path.join(DATA, "none-1.dat"))):
+            self.bad(*command, before=before, names=["no study", "--study"])
+
     def test_among_several_none_is_guessed(self):
         self.bad("runs", before=self.here("a.culprit", "b.culprit"), names=["several", "--study"])
 
