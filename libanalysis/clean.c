@@ -100,3 +100,14 @@ culprit_clean_json (const char *json)
     }
   return g_string_free (clean, FALSE);
 }
+
+char *
+culprit_shell_word (const char *text)
+{
+  gsize plain = strspn (text, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_-+=./:@%,");
+
+  /* That of the second function with a name; at the beginning, it is a comment. */
+  if (plain > 0 && text[plain] == '#')
+    plain += 1 + strspn (text + plain + 1, G_CSET_DIGITS);
+  return *text && !text[plain] ? g_strdup (text) : g_shell_quote (text);
+}

@@ -22,3 +22,7 @@ char *culprit_clean_start (const char *text, guint most, char line_break);
 
 /* Equivalent JSON, with characters that are not plain written as \u and four digits. The caller owns it. */
 char *culprit_clean_json (const char *json);
+
+/* @text as one word of a command that people may copy into a shell: quoted, unless it means itself there. The caller
+ * owns it. */
+char *culprit_shell_word (const char *text);

@@ -4,6 +4,7 @@
 
 #include "blocks.h"
 #include "capture/probe.h"
+#include "clean.h"
 #include "json.h"
 #include "request.h"
 #include "units.h"
@@ -72,9 +73,11 @@ may_record_like (const Sequence *sequence, const CulpritExplanation *explanation
 
   if (target && !g_str_equal (target, sequence->target->name))
     {
+      g_autofree char *word = culprit_shell_word (target);
+
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
                    "\"%s\" was measured on %s; record there with --target %s, or only judge with --no-record",
-                   explanation->run, target, target);
+                   explanation->run, target, word);
       return FALSE;
     }
   if (load && !culprit_load_name (load) && !json_object_has_member (sequence->explaining->settings, "load"))

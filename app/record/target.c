@@ -2,6 +2,7 @@
 /* Starts recorders on targets, and explains why they do not start. */
 #include "target.h"
 
+#include "clean.h"
 #include "json.h"
 
 #include <string.h>
@@ -409,7 +410,9 @@ culprit_target_command (const CulpritTarget *target, const char *request, GError
 void
 culprit_target_explain (const CulpritTarget *target, int status, const char *said, GError **error)
 {
-  g_autofree char *recorder = find_recorder (NULL);
+  g_autofree char *found = find_recorder (NULL);
+  g_autofree char *recorder = culprit_shell_word (found ? found : RECORDER);
+  g_autofree char *host = culprit_shell_word (target->host ? target->host : "");
   const char *reason = said && *said ? said : "no reason given";
   gboolean not_prepared = target->kind == CULPRIT_TARGET_VM && status == STATUS_CANNOT_PREPARE;
 
@@ -418,7 +421,7 @@ culprit_target_explain (const CulpritTarget *target, int status, const char *sai
                               "%s: " RECORDER
                               " not found; copy it with: scp %s %s:/usr/local/bin/ (and there: apt-get install "
                               "trace-cmd)",
-                              target->host, recorder ? recorder : RECORDER, target->host);
+                              target->host, recorder, host);
   else if (target->kind == CULPRIT_TARGET_SSH && status == STATUS_SSH)
     culprit_target_error_set (error, CULPRIT_TARGET_ERROR_HERE, (CulpritRemedy) { CULPRIT_REMEDY_NONE },
                               "%s: cannot be reached: %s", target->host, reason);

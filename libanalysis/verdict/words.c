@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Puts the verdict into sentences, with numbers that add up. */
 #include "capture/capture.h"
+#include "clean.h"
 #include "names.h"
 #include "study/triage.h"
 #include "tables/column.h"
@@ -258,6 +259,7 @@ static char *
 look_closer (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
 {
   g_autofree char *advice = words_advice (verdict, culprit);
+  g_autofree char *name = culprit_shell_word (culprit->name ? culprit->name : "");
 
   if (culprit->class == CULPRIT_CLASS_BLIND_STALL)
     return advice ? g_strdup_printf ("%s culprit stalls shows the test.", advice) : NULL;
@@ -265,7 +267,7 @@ look_closer (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
          : culprit_verdict_function (verdict, culprit)
              ? g_strdup_printf ("See what it does with culprit record --graph %s, and who calls it with culprit show; "
                                 "prove it with culprit prove %s, which delays it on purpose.",
-                                culprit->name, culprit->name)
+                                name, name)
              : g_strdup ("See its calls with culprit show.");
 }
 
