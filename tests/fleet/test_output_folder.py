@@ -30,7 +30,7 @@ class OutputFolder(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         fleet_python.require()
-        cls.jobs = subprocess.Popen([fleet_python.PROGRAM, os.path.join(HERE, "jobs.py")], stdin=subprocess.PIPE,
+        cls.jobs = subprocess.Popen([*fleet_python.CONFINED, fleet_python.PROGRAM, os.path.join(HERE, "jobs.py")], stdin=subprocess.PIPE,
                                     stdout=subprocess.PIPE, text=True, env=fleet_python.environment(CULPRIT=culprit.PROGRAM))
         cls.addClassCleanup(cls.end)
         cls.made = cls.enterClassContext(tempfile.TemporaryDirectory())
@@ -83,6 +83,23 @@ class OutputFolder(unittest.TestCase):
         self.assert_refused(self.job(nowhere, "--out", self.out), "no captures")
         self.assertFalse(os.path.exists(self.out))
         self.assert_refused(self.job(self.captures, "--out", self.files[0]), self.files[0], "is a file")
+
+    def test_folders_that_cannot_be_searched_are_listed(self):
+        """They are closed in three ways: to be listed, to be entered, and by their depth, alone and among others."""
+        closed = {os.path.join(self.captures, name): mode for name, mode in (("shut", 0o300), ("listed", 0o600))}
+        deep = os.path.join(self.captures, *["d"] * 101)
+        for path in (*closed, deep):
+            os.makedirs(path)
+            shutil.copy(self.files[0], os.path.join(path, "x.dat"))
+        for path, mode in closed.items():
+            os.chmod(path, mode)
+            self.addCleanup(os.chmod, path, 0o700)
+        told = self.run_job()
+        self.assertEqual((told["captures"], sorted(one["file"] for one in told["failed"])), (3, sorted([*closed, deep])))
+        self.assert_refused(self.job(*closed, "--out", self.out + "2"), "cannot be searched", "others could not be read either")
+        for path in closed:
+            os.chmod(path, 0o700)
+        self.assertEqual([one["file"] for one in self.run_job()["failed"]], [deep])
 
     def test_what_is_not_its_own_stays(self):
         kept = ("staging-boards/x", "facts/mine/y", "facts/commit=mine/z", "notes.part")

@@ -7,6 +7,9 @@ import unittest
 PROGRAM = os.environ.get("CULPRIT_FLEET_PYTHON") or os.path.join(
     os.environ.get("XDG_DATA_HOME") or os.path.expanduser("~/.local/share"), "culprit", "fleet", "bin", "python")
 
+# Root that permissions apply to.
+CONFINED = ("setpriv", "--bounding-set", "-dac_override,-dac_read_search") if os.geteuid() == 0 else ()
+
 
 def require():
     if not os.access(PROGRAM, os.X_OK):

@@ -41,19 +41,21 @@ def run(spark: SparkSession, options: argparse.Namespace) -> dict:
     empty = empty_study(Program(session.program_here(spark, options.program)))
     schema = read_schema(empty)
     facts = Facts(spark, Store(spark, options.out), schema)
-    listed = listing.list_files(spark, options.captures, options.latencies)
-    if not listed and not facts.commits:
+    found = listing.list_files(spark, options.captures, options.latencies)
+    listed = [file for file in found if file["kind"] not in listing.UNSEARCHED]
+    unsearched = [{"file": file["file"], "reason": listing.UNSEARCHED[file["kind"]]} for file in found if file["kind"] in listing.UNSEARCHED]
+    if not found and not facts.commits:
         raise NO_CAPTURES
     program = session.ship(spark, options.program)
     facts.begin()
     try:
-        return add_and_conclude(spark, facts, program, empty, listed, options)
+        return add_and_conclude(spark, facts, program, empty, listed, unsearched, options)
     finally:
         facts.store.release()
 
 
 def add_and_conclude(spark: SparkSession, facts: Facts, program: Program, empty: bytes, listed: List[listing.File],
-                     options: argparse.Namespace) -> dict:
+                     unsearched: List[dict], options: argparse.Namespace) -> dict:
     note("started")
     period = ("--period", options.period) if options.period else ()
     limited = replace(program, limits=Limits(seconds=options.capture_limit))
@@ -61,7 +63,7 @@ def add_and_conclude(spark: SparkSession, facts: Facts, program: Program, empty:
     if options.compact or len(facts.commits) > COMMITS:
         facts.compact()
     note("facts")
-    return conclude(facts, replace(program, limits=Limits(seconds=POPULATION_SECONDS)), empty, options, before)
+    return conclude(facts, replace(program, limits=Limits(seconds=POPULATION_SECONDS)), empty, options, before, unsearched)
 
 
 def add_captures(spark: SparkSession, facts: Facts, importer: Importer, listed: List[listing.File]) -> Counter:
@@ -94,9 +96,10 @@ def with_periods(periods: List[Tuple[Optional[dict], str]], listed: List[listing
     return batches
 
 
-def conclude(facts: Facts, program: Program, empty: bytes, options: argparse.Namespace, before: Counter) -> dict:
+def conclude(facts: Facts, program: Program, empty: bytes, options: argparse.Namespace, before: Counter,
+             unsearched: List[dict]) -> dict:
     """Verdicts and all results, from the facts alone."""
-    outcomes, failed = files.outcomes(facts.files), files.list_failed(facts.files)
+    outcomes, failed = files.outcomes(facts.files), files.list_failed(facts.files) + unsearched
     if outcomes["capture"] == 0:
         if not failed:
             raise NO_CAPTURES

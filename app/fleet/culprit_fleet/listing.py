@@ -5,7 +5,7 @@ import fnmatch
 import json
 import os
 from functools import reduce
-from typing import Container, Dict, Iterable, List, Sequence, Tuple
+from typing import Container, Dict, Iterable, List, Optional, Sequence, Tuple
 
 import pyarrow as pa
 from pyspark.errors import AnalysisException
@@ -21,7 +21,11 @@ LATENCY_FILE = "results.json"  # jitterdebugger's; culprit import takes it from 
 LARGEST_CONTENT = (2 << 30) - (1 << 20)  # what Spark can hand to a task as one value
 # Kinds of captures that no task can read, and why.
 UNREADABLE = {"large": "larger than 2 GB, which Spark cannot read from this file system", "empty": "empty; copy or extract the capture again",
-              "no text": "its name is not valid UTF-8; rename it"}
+              "no text": "its name is not valid UTF-8; rename it",
+              "folder": "became a folder while the job ran; start it again"}
+# Likewise of folders.
+UNSEARCHED = {"closed": "this folder cannot be searched; permit its user to read and enter it", "deep": "this folder is too deep; move it up"}
+DEEPEST, LONGEST = 100, 3840  # folders below that of the user, and bytes of its path: a file's path has 4,095 at most
 
 LISTED_HERE = "spark.sql.sources.parallelPartitionDiscovery.threshold"
 
@@ -36,12 +40,13 @@ def order_of(path: str) -> List[str]:
 def list_files(spark: SparkSession, folders: Sequence[str], latencies: Sequence[str]) -> List[File]:
     """All files below @folders, in order. Names that begin with a dot or an underscore are hidden, as everywhere in
     Hadoop. @latencies: patterns of names of other tools' latency results."""
-    reader = spark.read.format("binaryFile").option("recursiveFileLookup", "true")
+    # As patterns, names could not have a colon as well as what is special in one.
+    reader = spark.read.format("binaryFile").option("recursiveFileLookup", "true").option("__globPaths__", "false")
     try:
         parts = [part for folder in folders for part in without_links(folder)]
         # Beyond that number Spark would start a task for each.
         spark.conf.set(LISTED_HERE, max(len(parts), int(spark.conf.get(LISTED_HERE))))
-        found = reader.load([literal(as_uri(part)) for part in parts])
+        found = reader.load([as_uri(part) for part in parts])
         rows = found.select("path", "length", F.date_format("modificationTime", "yyyy-MM-dd HH:mm:ss.SSS")).toArrow()
     except AnalysisException as error:
         if error.getCondition() == "PATH_NOT_FOUND":
@@ -67,31 +72,59 @@ def list_files(spark: SparkSession, folders: Sequence[str], latencies: Sequence[
 
 
 def without_links(folder: str) -> List[str]:
-    """What is below a folder, but, on this machine, not behind links to folders: Spark would go round with them, or leave what the
-    user named. It is the folder itself if there are none, else files and folders in it."""
-    if not as_uri(folder).startswith("file:"):
-        return [folder]
+    """What is below a folder, but, on this machine, not behind links to folders, with which Spark would go round, or leave what the
+    user named, nor in folders that cannot be searched. It is the folder itself if there are none, else files and folders in it."""
     parts: Dict[str, List[str]] = {}
-    for path, names, files in os.walk(shown(as_uri(folder)), topdown=False):
-        inner = [os.path.join(path, name) for name in names]
+    for path, inner, files, unsearched in reversed(walk(folder)):
         real = [name for name in inner if not os.path.islink(name)]
-        whole = real == inner and all(parts.get(name, [name]) == [name] for name in real)
-        parts[path] = [path] if whole else [*(os.path.join(path, name) for name in files if is_text(name)),
-                                            *(one for name in real for one in parts.pop(name, [name]))]
+        whole = real == inner and not unsearched and all(parts[name] == [name] for name in real)
+        parts[path] = [path] if whole else [*(name for name in files if is_text(name)), *(one for name in real for one in parts.pop(name))]
     return parts.get(shown(as_uri(folder)), [folder])
+
+
+def walk(folder: str) -> List[Tuple[str, List[str], List[str], str]]:
+    """The folders from @folder down, if it is on this machine, each before those in it: its path, those of folders and of files in it,
+    and which kind of UNSEARCHED it is. Names that Spark hides are left out."""
+    walked = []
+    left = [(shown(as_uri(folder)), 0)] if as_uri(folder).startswith("file:") and os.path.isdir(shown(as_uri(folder))) else []
+    while left:
+        path, depth = left.pop()
+        deep = depth > DEEPEST or len(os.fsencode(path)) > LONGEST
+        entries = None if deep else entries_of(path)
+        inner = [name for name, is_folder in entries or [] if is_folder]
+        files = [name for name, is_folder in entries or [] if not is_folder]
+        walked.append((path, inner, files, "deep" if deep else "closed" if entries is None else ""))
+        left += [(name, depth + 1) for name in inner if not os.path.islink(name)]
+    return walked
+
+
+def entries_of(folder: str) -> Optional[List[Tuple[str, bool]]]:
+    """What is in a folder, with whether it is one or leads to one. None: it cannot be searched."""
+    try:
+        with os.scandir(folder) as found:
+            entries = [(entry.path, os.path.isdir(entry.path) if entry.is_symlink() else entry.is_dir()) for entry in found
+                       if not entry.name.startswith(".") and (entry.name[0] != "_" or "=" in entry.name)]
+    except OSError:
+        return None
+    return entries if os.access(folder, os.X_OK) else None
 
 
 def left_out(found: DataFrame, folders: Sequence[str], told: Container[str]) -> List[File]:
     """Captures by their names of which Spark told nothing: empty ones, and those on this machine with a name that is not
-    text, which Java cannot open."""
+    text, which Java cannot open; and folders that are not searched."""
     every = found._jdf.inputFiles()
     # One by one they take long. Spark names them with three slashes here, and with one there.
     empty = [uri for uri in map(decoded, every) if shown(uri) not in told] if len(every) > len(told) else []
-    names = [os.path.join(path, name) for folder in folders if as_uri(folder).startswith("file:")
-             for path, _, names in os.walk(shown(as_uri(folder))) for name in names]
-    no_text = [name.encode(errors="surrogateescape").decode(errors="replace") for name in sorted(set(names)) if not is_text(name)]
-    return [{"uri": as_uri(name), "file": shown(as_uri(name)), "size_bytes": 0, "modified_utc": "", "kind": kind, "series": ""}
-            for kind, found in (("empty", empty), ("no text", no_text)) for name in found if name.endswith(".dat")]
+    walked = [one for folder in folders for one in walk(folder)]
+    names = [name for _, _, names, _ in walked for name in names]
+    no_text = [readable(name) for name in sorted(set(names)) if not is_text(name)]
+    told = [(name, kind) for kind, found in (("empty", empty), ("no text", no_text)) for name in found if name.endswith(".dat")]
+    told += sorted({(readable(path), unsearched) for path, _, _, unsearched in walked if unsearched})
+    return [{"uri": as_uri(name), "file": shown(as_uri(name)), "size_bytes": 0, "modified_utc": "", "kind": kind, "series": ""} for name, kind in told]
+
+
+def readable(name: str) -> str:
+    return name.encode(errors="surrogateescape").decode(errors="replace")
 
 
 def is_text(name: str) -> bool:

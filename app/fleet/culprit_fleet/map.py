@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The map: a task imports its files with the culprit program into a scratch study and emits their facts."""
 
+import errno
 import json
 import os
 import subprocess
@@ -15,15 +16,11 @@ import pyarrow.compute as pc
 
 from . import rows
 from .listing import PERIOD, UNREADABLE
-from .program import Program, reason_of
+from .program import Program, ProgramFailed, reason_of
 from .schema import Schema
 
 MAGIC = b"\x17\x08\x44tracing"
 PORTION = 64  # captures per emitted batch: their rows are large
-
-
-class ProgramFailed(Exception):
-    """The program did not get through its files."""
 
 
 def by_path(lines: List[str], paths: List[str]) -> Iterator[Tuple[str, str]]:
@@ -160,7 +157,7 @@ def forget_archives() -> None:
 
 def kind_of(file: dict, local: str) -> str:
     """As culprit import tells captures from other files in a folder, by how they start; but a file that is named like a
-    capture and is none is reported."""
+    capture and is none is reported, and so is one that cannot be opened."""
     if file["kind"] != "unknown":
         return file["kind"]
     if file["file"].endswith(".dat"):
@@ -168,8 +165,8 @@ def kind_of(file: dict, local: str) -> str:
     try:
         with open(local, "rb") as opened:
             return "capture" if opened.read(len(MAGIC)) == MAGIC else "other"
-    except OSError:
-        return "other"
+    except OSError as error:
+        return "other" if error.errno in (errno.ENOENT, errno.ENXIO) else "capture"
 
 
 def fetch(described: Iterable[pa.RecordBatch], folder: str) -> Iterator[dict]:

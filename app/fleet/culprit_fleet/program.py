@@ -15,6 +15,10 @@ from .errors import FleetError
 CUT = 2000  # characters of an error message
 
 
+class ProgramFailed(Exception):
+    """The program did not get through its files."""
+
+
 @dataclass(frozen=True)
 class Limits:
     """For one start of the program. Address space, since a damaged capture may ask for any amount of it."""
