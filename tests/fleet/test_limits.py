@@ -4,6 +4,7 @@
 
 import json
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -29,6 +30,11 @@ if "large" in names:
     bytearray(5 << 30)
 if "bad" in names:
     os.kill(os.getpid(), signal.SIGSEGV)
+for name in sys.argv:
+    if "swapped" in name and os.path.isfile(name):
+        os.rename(name, name + ".kept")
+        os.mkdir(name)
+        os.rename(name + ".kept", os.path.join(name, "inner.dat"))
 os.execv(os.environ["CULPRIT"], [name for name in sys.argv if "forgotten" not in name])
 """
 
@@ -46,7 +52,7 @@ class Limits(unittest.TestCase):
         self.good = [os.path.join(captures, one.path) for one in planned]
 
     def emitted(self, seconds, *files):
-        done = subprocess.run([fleet_python.PROGRAM, os.path.join(HERE, "emitted.py"), self.program, str(seconds), str(BYTES), *files],
+        done = subprocess.run([*fleet_python.CONFINED, fleet_python.PROGRAM, os.path.join(HERE, "emitted.py"), self.program, str(seconds), str(BYTES), *files],
                               capture_output=True, text=True, check=False, timeout=300, env=fleet_python.environment(CULPRIT=culprit.PROGRAM))
         self.assertEqual(done.returncode, 0, done.stderr)
         return {file: (outcome, reason) for file, outcome, reason in json.loads(done.stdout)}
@@ -87,6 +93,31 @@ class Limits(unittest.TestCase):
         forgotten = self.named("forgotten")
         found = self.emitted(300, self.good[0], forgotten, self.good[2])
         self.assertEqual(found.pop(forgotten)[0], "stopped")
+        self.assert_good(found)
+
+    def test_a_folder_in_place_of_a_capture(self):
+        folders = [os.path.join(self.folder, name) for name in ("whole.dat", "empty")]
+        for path in folders:
+            os.mkdir(path)
+        os.link(self.good[1], os.path.join(folders[0], "inner.dat"))
+        found = self.emitted(300, self.good[0], *folders, self.good[2])
+        for path in folders:
+            outcome, reason = found.pop(path)
+            self.assertEqual((outcome, reason.split(";")[0]), ("failed", "became a folder while the job ran"))
+        self.assert_good(found)
+
+    def test_a_capture_that_becomes_a_folder_while_it_is_read(self):
+        swapped = self.named("swapped")
+        found = self.emitted(300, self.good[0], swapped, self.good[2])
+        self.assertEqual(found.pop(swapped), ("stopped", "a file became a folder while it was read"))
+        self.assert_good(found)
+
+    def test_a_file_that_cannot_be_opened_is_listed_whatever_its_name(self):
+        closed = shutil.copy(self.good[1], os.path.join(self.folder, "closed"))
+        os.chmod(closed, 0)
+        found = self.emitted(300, self.good[0], closed, self.good[2])
+        outcome, reason = found.pop(closed)
+        self.assertEqual((outcome, reason), ("failed", "cannot be opened: Permission denied"))
         self.assert_good(found)
 
     def test_a_capture_that_crashes_the_program(self):

@@ -160,6 +160,8 @@ def kind_of(file: dict, local: str) -> str:
     capture and is none is reported, and so is one that cannot be opened."""
     if file["kind"] != "unknown":
         return file["kind"]
+    if os.path.isdir(local):
+        return "folder"
     if file["file"].endswith(".dat"):
         return "capture"
     try:

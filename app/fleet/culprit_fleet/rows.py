@@ -9,6 +9,7 @@ import adbc_driver_sqlite.dbapi as adbc
 import numpy as np
 import pyarrow as pa
 
+from .program import ProgramFailed
 from .schema import FUNCTION, OF_CAPTURES, OF_FILE, OF_NODES, PARTITIONS, Schema, Table
 from .tree import NODES, Parts, Tree
 
@@ -82,7 +83,8 @@ def list_of(table: Table, found: pa.Table, captures: np.ndarray, functions: Func
 
 
 def of_captures(path: str, schema: Schema, files: Dict[str, dict]) -> pa.RecordBatch:
-    """A row for each capture of a scratch study. @files: what is known of a file, by its name in the study."""
+    """A row for each capture of a scratch study, which are of these files alone. @files: what is known of a file, by its name in the
+    study."""
     with adbc.connect(path) as study:
         own = ", ".join(f"capture.{name}" for name in schema.file.own if name != "file")
         # They become names of folders, of which one means that there is none.
@@ -91,7 +93,10 @@ def of_captures(path: str, schema: Schema, files: Dict[str, dict]) -> pa.RecordB
                             f"NULLIF (window_kind, 'cyclic') AS windows, {own} FROM capture JOIN run USING (run_id) "
                             "JOIN series USING (series_id) JOIN host ON host.host_id = capture.host_id ORDER BY capture_id")
         columns = {name: column(found, name, kind) for name, kind in (*PARTITIONS, *schema.file.columns) if name in found.column_names}
-        told = [files[name] for name in found.column("file").to_pylist()]
+        names = found.column("file").to_pylist()
+        if not files.keys() >= set(names):
+            raise ProgramFailed("a file became a folder while it was read")
+        told = [files[name] for name in names]
         columns.update({name: pa.array([file[name] for file in told], pa.string()) for name in ("file", "modified_utc")})
         # What is measured differently is not compared.
         columns["series"] = pa.array([": ".join(filter(None, (file["series"], windows))) for file, windows in zip(told, found.column("windows").to_pylist())], pa.string())
