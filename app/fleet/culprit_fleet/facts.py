@@ -4,6 +4,7 @@ the manifest, which alone says what belongs to the facts; what it does not name 
 
 import json
 import re
+import secrets
 import uuid
 from importlib import resources
 from typing import Callable, List, Optional, Set, Tuple
@@ -25,6 +26,7 @@ LEFT = re.compile(r"staging-[0-9a-f]{32}|(?:_manifest\.json|fleet\.culprit|repor
 FOLDERS = tuple(name for name, _ in PARTITIONS)
 OF_DUPLICATE = ("file", "size_bytes", "modified_utc", "series", "capture")
 STAGING = "staging-"
+KEY_BYTES = 16  # of the numbers of paths
 # Reads captures again, each with the one whose period it takes, if there is one.
 ReadAgain = Callable[[List[Tuple[Optional[dict], str]]], DataFrame]
 
@@ -37,6 +39,7 @@ def sql_text(name: str, folder: str = "sql") -> str:
 class Facts:
     def __init__(self, spark: SparkSession, store: Store, schema: Schema):
         self.spark, self.store, self.schema = spark, store, schema
+        self.key = b""
         self.commits = self.read_manifest()
         missing = {f"commit={commit}" for commit in self.commits}.difference(store.names("facts"))
         if missing:
@@ -51,19 +54,21 @@ class Facts:
         if text is None:
             if any(COMMIT.fullmatch(name) for name in self.store.names("facts")):
                 raise self.damaged("is missing, though there are facts")
+            self.key = self.key or secrets.token_bytes(KEY_BYTES)
             return []
         try:
             told = json.loads(text)
             if told["version"] != VERSION:
                 raise self.damaged("was written by another version of culprit fleet")
-            if all(COMMIT.fullmatch(f"commit={commit}") for commit in told["commits"]):
+            self.key = bytes.fromhex(told.get("key", ""))  # Facts of earlier versions have none.
+            if len(self.key) <= KEY_BYTES and all(COMMIT.fullmatch(f"commit={commit}") for commit in told["commits"]):
                 return told["commits"]
         except (ValueError, LookupError, TypeError):
             pass
         raise self.damaged("is damaged")
 
     def write_manifest(self) -> None:
-        self.store.write_text(MANIFEST, json.dumps({"version": VERSION, "commits": self.commits}, indent=1) + "\n")
+        self.store.write_text(MANIFEST, json.dumps({"version": VERSION, "key": self.key.hex(), "commits": self.commits}, indent=1) + "\n")
 
     def begin(self) -> None:
         """Before anything is written: claims the folder and removes what jobs that died have left there, and nothing else."""

@@ -59,7 +59,7 @@ def add_and_conclude(spark: SparkSession, facts: Facts, program: Program, empty:
     note("started")
     period = ("--period", options.period) if options.period else ()
     limited = replace(program, limits=Limits(seconds=options.capture_limit))
-    before = add_captures(spark, facts, Importer(limited, facts.schema, empty, period), listed)
+    before = add_captures(spark, facts, Importer(limited, facts.schema, empty, period, key=facts.key), listed)
     if options.compact or len(facts.commits) > COMMITS:
         facts.compact()
     note("facts")

@@ -35,12 +35,13 @@ def by_path(lines: List[str], paths: List[str]) -> Iterator[Tuple[str, str]]:
 class Importer:
     """What a task needs to know; it is sent to every worker. @options: of culprit import. @alone: a capture takes no
     period from others of its batch, so that its facts do not depend on which these are; one that lacks a period gets the
-    outcome `lacking`."""
+    outcome `lacking`. @key: of the numbers of paths, the same for all facts of a folder."""
     program: Program
     schema: Schema
     empty_study: bytes
     options: Tuple[str, ...] = ()
     alone: bool = True
+    key: bytes = b""
 
     def __call__(self, described: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         forget_archives()
@@ -113,7 +114,7 @@ class Importer:
 
     def read_captures(self, study: str, files: List[dict], told: Dict[str, Tuple[str, Optional[str]]]) -> List[pa.RecordBatch]:
         """Each file has one outcome, which the program has told, or is a row of the study."""
-        found = rows.of_captures(study, self.schema, {file["local"]: file for file in files})
+        found = rows.of_captures(study, self.schema, {file["local"]: file for file in files}, self.key)
         stored = set(found.column("file").to_pylist())
         found = self.mark(found)
         left = [file for file in files if file["file"] not in stored]

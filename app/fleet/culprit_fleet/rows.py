@@ -65,10 +65,10 @@ def rows_of(study: adbc.Connection, table: Table) -> pa.Table:
     return read(study, f"SELECT {', '.join(wanted)} FROM {source} ORDER BY capture_id")
 
 
-def tables_of(study: adbc.Connection, schema: Schema, captures: np.ndarray, functions: Functions) -> Dict[str, pa.Table]:
+def tables_of(study: adbc.Connection, schema: Schema, captures: np.ndarray, functions: Functions, key: bytes) -> Dict[str, pa.Table]:
     """The rows of all tables by capture, with numbers of nodes that mean something in their capture."""
     found = {name: rows_of(study, schema.lists[name]) for name in OF_CAPTURES if name != "node"}
-    parts = Parts(Tree(read(study, NODES), functions.texts()), captures, [found[name] for name in OF_NODES])
+    parts = Parts(Tree(read(study, NODES), functions.texts(), key), captures, [found[name] for name in OF_NODES])
     return {**found, **{name: parts.numbered(found[name]) for name in OF_NODES}, "node": parts.rows()}
 
 
@@ -82,9 +82,9 @@ def list_of(table: Table, found: pa.Table, captures: np.ndarray, functions: Func
     return pa.ListArray.from_arrays(pa.array([*offsets, found.num_rows], pa.int32()), struct(arrays, table))
 
 
-def of_captures(path: str, schema: Schema, files: Dict[str, dict]) -> pa.RecordBatch:
+def of_captures(path: str, schema: Schema, files: Dict[str, dict], key: bytes) -> pa.RecordBatch:
     """A row for each capture of a scratch study, which are of these files alone. @files: what is known of a file, by its name in the
-    study."""
+    study; key: of the paths of calls."""
     with adbc.connect(path) as study:
         own = ", ".join(f"capture.{name}" for name in schema.file.own if name != "file")
         # They become names of folders, of which one means that there is none.
@@ -102,7 +102,7 @@ def of_captures(path: str, schema: Schema, files: Dict[str, dict]) -> pa.RecordB
         columns["series"] = pa.array([": ".join(filter(None, (file["series"], windows))) for file, windows in zip(told, found.column("windows").to_pylist())], pa.string())
         columns["outcome"] = pa.array(["capture"] * len(told), pa.string())
         functions, captures = Functions(study), found.column("capture_id").to_numpy()
-        for name, listed in tables_of(study, schema, captures, functions).items():
+        for name, listed in tables_of(study, schema, captures, functions, key).items():
             columns[name] = list_of(schema.lists[name], listed, captures, functions)
     return batch_of(schema, columns, len(told))
 

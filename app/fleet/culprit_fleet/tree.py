@@ -31,12 +31,12 @@ def places_of(parents: Sequence[int]) -> Tuple[List[int], List[int]]:
     return places, [place + size - 1 for place, size in zip(places, sizes)]
 
 
-def paths_of(parents: Sequence[int], names: Sequence[str]) -> np.ndarray:
-    """Numbers that the same paths have everywhere."""
+def paths_of(parents: Sequence[int], names: Sequence[str], key: bytes) -> np.ndarray:
+    """Numbers that the same paths have in all captures of a fleet. Who does not know its @key can make none that are alike."""
     digests: List[bytes] = []
     for parent, name in zip(parents, names):
         above = digests[parent] if parent >= 0 else b""
-        digests.append(blake2b(above + name.encode(), digest_size=PATH_BYTES).digest())
+        digests.append(blake2b(above + name.encode(), digest_size=PATH_BYTES, key=key).digest())
     return np.frombuffer(b"".join(digests), np.dtype("<i8"))
 
 
@@ -49,8 +49,8 @@ def once(numbers: np.ndarray) -> np.ndarray:
 class Tree:
     """All nodes, by place; parents: -1 of sources."""
 
-    def __init__(self, found: pa.Table, functions: Dict[int, str]):
-        """@found: what NODES selects; functions: their names by number."""
+    def __init__(self, found: pa.Table, functions: Dict[int, str], key: bytes):
+        """@found: what NODES selects; functions: their names by number; key: of paths."""
         ids = found.column("node_id").to_pylist()
         at = {number: i for i, number in enumerate(ids)}
         parents = [at.get(number, -1) for number in found.column("parent_id").to_pylist()]
@@ -59,7 +59,7 @@ class Tree:
         places, last = (np.array(one, np.int64) for one in places_of(parents))
         order = np.argsort(places)
         self.rows = found.take(order)
-        self.paths, self.last = paths_of(parents, names)[order], last[order]
+        self.paths, self.last = paths_of(parents, names, key)[order], last[order]
         self.parents = np.array([*places, -1], np.int64)[np.array(parents, np.int64)][order]
         self.ids, self.by_id = np.sort(ids), places[np.argsort(ids)]
 
