@@ -59,16 +59,18 @@ static Reason
 find (const Finding *finding)
 {
   const Session *session = finding->session;
+  const CulpritCycles *log = finding->capture->cycles;
+  gboolean logged = log && !log->measured; /* It may be one of other windows than those that are asked for. */
 
   if (session->measured && session->measured->kind != CULPRIT_MEASURED_CYCLES)
     {
       finding->capture->measured = g_strdup (session->definition);
       return windows_by_following (finding);
     }
-  if (!finding->capture->cycles && !session->marker.text)
+  if (!logged && !session->marker.text)
     return NO_MARKER;
   finding->capture->measured = g_strdup (CULPRIT_WINDOWS_OF_CYCLES);
-  return finding->capture->cycles ? windows_by_log (finding) : windows_by_marker (finding);
+  return logged ? windows_by_log (finding) : windows_by_marker (finding);
 }
 
 /* A window whose place is not known more closely lies on its CPU. */

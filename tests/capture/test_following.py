@@ -423,6 +423,19 @@ class Reasons(Case):
         os.utime(self.path)
         self.assertIn("measured from the expiry", self.again().stderr)
 
+    def test_a_log_of_cycles_that_becomes_one_of_other_windows(self):
+        """What is stored stays, and what must be read again from the capture has no window."""
+        for end in ("dat", "json"):
+            shutil.copy(os.path.join(culprit.ROOT, "data", "sample", "sample.captures", f"slides-001.{end}"), os.path.join(self.folder, f"c.{end}"))
+        self.import_it()
+        stored = self.stored()
+        self.assertEqual(stored["window_kind"], "cyclic")
+        self.state(window="wakeup-of/timer:myloop", threshold_ns=30_000)
+        for command in (("show", "1"), ("report", "--out", os.path.join(self.folder, "report.html")), ("check",)):
+            result = culprit.run(command[0], "--study", self.study, *command[1:])
+            self.assertIn(result.status, (0, 1, 2), result.stderr)
+        self.assertEqual(self.stored(), stored)
+
     def test_the_late_window_is_the_one_that_the_kernel_measured(self):
         """As the log states it, or else there is none: it is not whole in the capture."""
         self.write()
