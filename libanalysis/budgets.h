@@ -9,6 +9,7 @@
 #define MAX_SECTION (512 * 1024 * 1024) /* bytes of a section of the headers, uncompressed */
 #define MAX_OPEN_CALLS (1 << 20)        /* of all tasks together */
 #define MAX_CHUNK (64 * 1024 * 1024)    /* bytes of compressed pages, compressed and uncompressed */
+#define MAX_WINDOWS 200000              /* of a capture; each is a row of the study */
 #define HOLD_LEAST_NS 20000             /* Shorter times without interrupts or preemption are not kept. */
 #define SECTIONS_MOST 1000 /* pairs of functions that begin and end longer ones; others count as one pair */
 /* What a file may become, in bytes for each of its compressed bytes that are read, beyond what any file may: unpacked,

@@ -877,15 +877,16 @@ placement_by_marker (const Walk *walk, const CulpritCapture *capture, const Mark
   return window;
 }
 
-/* Adds the ordinary windows of task @pid that are whole periods before @expected_ns. */
+/* Adds the ordinary windows of task @pid that are whole periods before @expected_ns, of the last sleeps. */
 static void
 placement_add_ordinary (
     const Walk *walk, CulpritCapture *capture, const Sleeps *sleeps, guint64 expected_ns, gint32 pid)
 {
   const Placement placement = { walk, capture, sleeps };
+  const guint n = sleeps->sleeps->len;
   guint64 last_end_ns = 0;
 
-  for (guint i = 0; capture->period_ns > 0 && i < sleeps->sleeps->len; i++)
+  for (guint i = n - MIN (n, MAX_WINDOWS); capture->period_ns > 0 && i < n; i++)
     {
       CulpritWindow window;
 

@@ -15,7 +15,6 @@
 
 #include <string.h>
 
-#define MOST_WINDOWS 200000
 #define MOST_LAYERS 64          /* of windows at the same time, each of which the calls are gone through for again: */
 #define MOST_LAYERED_EVENTS 5e7 /* of all layers; an event takes 60 ns in each */
 #define OFF_NS 50000            /* and a tenth, at most a quarter: what the kernel's measurement may be off */
@@ -732,7 +731,7 @@ add_windows (const Following *following, GArray *found, guint open)
       gboolean outlier = i == (guint) hit;
 
       if (outlier || ((capture->trigger_ns == 0 || latency_of (found, i) < capture->trigger_ns) &&
-                      capture->windows->len < MOST_WINDOWS))
+                      capture->windows->len < MAX_WINDOWS))
         if (find_layer (following, layers, window, outlier))
           add_window (following, window, outlier);
     }
