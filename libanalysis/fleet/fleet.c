@@ -306,6 +306,7 @@ find_host (const CulpritFleet *fleet, const char *name)
   return fleet->hosts->len;
 }
 
+/* Its index among the few that are shown, or their number. */
 static guint
 find_cause (const CulpritFleet *fleet, const char *culprit, const char *class)
 {
@@ -367,11 +368,14 @@ compare_causes (gconstpointer a, gconstpointer b)
 static void
 find_causes (CulpritFleet *fleet)
 {
+  g_autoptr (GHashTable) places = g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, NULL);
+
   for (guint row = 0; row < culprit_table_rows (fleet->table); row++)
     {
       const char *culprit = culprit_table_text (fleet->table, row, "culprit");
       const char *class = culprit_table_text (fleet->table, row, "class");
-      guint place = find_cause (fleet, culprit, class);
+      char *key = g_strconcat (culprit, "\n", class, NULL);
+      guint place = find (places, key, fleet->causes->len);
 
       if (place == fleet->causes->len)
         {
@@ -380,6 +384,7 @@ find_causes (CulpritFleet *fleet)
 
           g_array_append_val (fleet->causes, cause);
         }
+      g_hash_table_insert (places, key, GUINT_TO_POINTER (place));
       g_array_index (fleet->causes, CulpritFleetCause, place).captures += read_count (fleet->table, row, "captures");
     }
   g_array_sort (fleet->causes, compare_causes);
