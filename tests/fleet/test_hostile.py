@@ -50,6 +50,11 @@ class Hostile(unittest.TestCase):
             data = templates["none-1"].to_bytes(name, name, bytes([i] * 8))
             with open(path, "wb") as file:
                 file.write(data)
+        # Host, series and kernel of which the same name might be made.
+        for i, (series, kernel) in enumerate((("s", "6.1"), ("s", "6.2"), ("s 6.1", "6.1"))):
+            os.makedirs(os.path.join(captures, series), exist_ok=True)
+            with open(os.path.join(captures, series, f"{i}.dat"), "wb") as file:
+                file.write(templates["none-1"].to_bytes("alike", kernel, bytes([200 + i] * 8)))
         # One that measures something else, first in the folder of the honest ones.
         first = os.path.join(os.path.dirname(files_of(captures)[0]), "aaa")
         with open(first + ".dat", "wb") as file:

@@ -32,8 +32,11 @@ def run_names(populations: Sequence[dict]) -> Dict[Population, str]:
     kernels: Dict[Tuple[str, str], int] = defaultdict(int)
     for one in populations:
         kernels[one["host"], one["series"]] += 1
-    return {key_of(one): f"{one['host']}/{one['series']}" + (f" {one['kernel']}" if kernels[one["host"], one["series"]] > 1 else "")
-            for one in populations}
+    names: Dict[str, Population] = {}  # Two may come out alike: a host, a series and a kernel are any text.
+    for one in populations:
+        several = kernels[one["host"], one["series"]] > 1
+        names[unused(f"{one['host']}/{one['series']}" + (f" {one['kernel']}" if several else ""), names)] = key_of(one)
+    return {key: name for name, key in names.items()}
 
 
 def write_study(path: str, empty_study: bytes, facts: Facts, found: dict) -> None:

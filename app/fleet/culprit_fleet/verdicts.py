@@ -25,6 +25,7 @@ from .study import StudyWriter, parts_of
 LISTS = ("capture_function", "window", "node", "outlier_node", "ordinary_node", "ordinary_part", "stall")
 JUDGED = pa.struct([("capture", pa.string()), ("day", pa.string()), ("function", pa.string()), ("class", pa.string()),
                     ("excess_ns", pa.int64()), ("latency_ns", pa.int64())])
+SUMMED = ("capture_function", "outlier_node", "ordinary_node")  # what the study adds up of each function
 SUMS = ("captures", "calls", "self_ns", "tracing_ns", "total_ns")
 FUNCTIONS = pa.struct([*FUNCTION, *((name, pa.int64()) for name in SUMS)])
 SCHEMA = pa.schema([("host", pa.string()), ("kernel", pa.string()), ("series", pa.string()), ("captures", pa.int64()),
@@ -92,10 +93,11 @@ class Machine:
 
     def fitting(self, rows: pa.RecordBatch) -> pa.RecordBatch:
         """Those whose times fit into the sums of their population; others are left out by name."""
-        largest = np.zeros(rows.num_rows, np.int64)
-        captures, parts = pc.list_parent_indices(rows.column("capture_function")).to_numpy(), parts_of(rows.column("capture_function"))
-        for name in SUMS[1:]:
-            np.maximum.at(largest, captures, parts[name].to_numpy())
+        largest = np.zeros(rows.num_rows)
+        for table in SUMMED:
+            captures, parts = pc.list_parent_indices(rows.column(table)).to_numpy(), parts_of(rows.column(table))
+            for name in parts.keys() & SUMS[1:]:
+                np.maximum(largest, np.bincount(captures, parts[name].to_numpy(), rows.num_rows), out=largest)
         fits = []
         for series, file, most in zip(rows.column("series").to_pylist(), rows.column("file").to_pylist(), largest.tolist()):
             fits.append(self.sums.get(series, 0) + most < LARGEST_SUM)
