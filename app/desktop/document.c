@@ -9,7 +9,9 @@
 #include "record/target.h"
 #include "show.h"
 #include "study/import-files.h"
+#include "study/triage.h"
 #include "tables/outliers.h"
+#include "triage.h"
 #include "units.h"
 #include "widgets.h"
 
@@ -429,6 +431,7 @@ typedef struct
   GError *error; /* NULL: it was read */
   CulpritTable *outliers;
   GArray *run_numbers; /* of guint, for each row of @outliers: the number of its run */
+  GArray *triage;      /* of CulpritTriage, likewise */
   CulpritVerdict *verdict;
   GPtrArray *proofs; /* of CulpritStoredProof, of the functions of the verdict */
   guint ignored;
@@ -460,6 +463,7 @@ part_free (gpointer data)
   g_clear_error (&part->error);
   g_clear_pointer (&part->outliers, culprit_table_free);
   g_clear_pointer (&part->run_numbers, g_array_unref);
+  g_clear_pointer (&part->triage, g_array_unref);
   g_clear_pointer (&part->verdict, culprit_verdict_free);
   g_clear_pointer (&part->proofs, g_ptr_array_unref);
   g_clear_pointer (&part->functions, culprit_table_free);
@@ -489,11 +493,23 @@ read_run_numbers (CulpritStudy *study, Part *part)
   return TRUE;
 }
 
+static gboolean
+read_triage (CulpritStudy *study, Part *part)
+{
+  guint n = culprit_table_rows (part->outliers);
+  g_autofree gint64 *captures = g_new (gint64, n);
+
+  for (guint row = 0; row < n; row++)
+    captures[row] = culprit_table_integer (part->outliers, row, "capture");
+  part->triage = culprit_study_triage (study, captures, n, &part->error);
+  return part->triage != NULL;
+}
+
 static void
 read_outliers (CulpritStudy *study, const CulpritFilter *filter, Part *part)
 {
   part->outliers = culprit_outliers_unjudged (study, filter, &part->error);
-  if (part->outliers && read_run_numbers (study, part))
+  if (part->outliers && read_run_numbers (study, part) && read_triage (study, part))
     culprit_query_ignored (study, filter, &part->ignored, &part->error);
 }
 
@@ -625,6 +641,7 @@ take_part (CulpritDocument *document, Part *part)
         culprit_outliers_judge (part->outliers, document->verdict, NULL);
       take_rows (&document->outliers, &part->outliers);
       run_cell_attach (document->outliers, g_steal_pointer (&part->run_numbers));
+      triage_attach (document->outliers, g_steal_pointer (&part->triage));
       document->ignored = part->ignored;
       break;
     case CULPRIT_PART_VERDICT:

@@ -6,6 +6,7 @@
 #include "study/triage.h"
 
 #define LOG "triage-log" /* as data of the document */
+#define READ "triage"    /* as data of the rows */
 
 /* The stack that the previous values go to once a change is stored. */
 typedef enum
@@ -48,8 +49,24 @@ clear_triage (gpointer data)
 {
   CulpritTriage *triage = data;
 
+  g_free (triage->digest);
   g_free (triage->state);
   g_free (triage->note);
+}
+
+void
+triage_attach (CulpritRows *rows, GArray *triage)
+{
+  culprit_rows_attach (rows, READ, triage, (GDestroyNotify) g_array_unref);
+}
+
+/* The digest of the capture of @row; NULL: it is not shown any more. */
+static const char *
+digest_of (CulpritRow *row)
+{
+  const GArray *triage = culprit_row_attached (row, READ);
+
+  return triage ? g_array_index (triage, CulpritTriage, culprit_row_place (row)).digest : NULL;
 }
 
 gboolean
@@ -95,7 +112,8 @@ triage_changes (const GPtrArray *rows, const char *state, const char *note)
   g_array_set_clear_func (changes, clear_triage);
   for (guint i = 0; i < rows->len; i++)
     {
-      CulpritTriage change = { culprit_row_integer (g_ptr_array_index (rows, i), "capture"), g_strdup (state),
+      CulpritRow *row = g_ptr_array_index (rows, i);
+      CulpritTriage change = { culprit_row_integer (row, "capture"), g_strdup (digest_of (row)), g_strdup (state),
                                g_strdup (note) };
 
       g_array_append_val (changes, change);

@@ -25,6 +25,7 @@ triage_clear (gpointer data)
 {
   CulpritTriage *triage = data;
 
+  g_free (triage->digest);
   g_free (triage->state);
   g_free (triage->note);
 }
@@ -33,7 +34,7 @@ GArray *
 culprit_study_triage (CulpritStudy *study, const gint64 *captures, guint n, GError **error)
 {
   g_autoptr (Statement) statement =
-      statement_new (study, "SELECT triage, note FROM capture WHERE capture_id = ?1", error);
+      statement_new (study, "SELECT triage, note, sha256 FROM capture WHERE capture_id = ?1", error);
   g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (CulpritTriage));
   gboolean row = TRUE;
 
@@ -56,6 +57,7 @@ culprit_study_triage (CulpritStudy *study, const gint64 *captures, guint n, GErr
         }
       triage.state = g_strdup (statement_text (statement, 0));
       triage.note = g_utf8_make_valid (statement_text (statement, 1), -1);
+      triage.digest = g_strdup (statement_text (statement, 2));
       g_array_append_val (all, triage);
     }
   return g_steal_pointer (&all);
@@ -64,16 +66,23 @@ culprit_study_triage (CulpritStudy *study, const gint64 *captures, guint n, GErr
 static gboolean
 set_all (CulpritStudy *study, const GArray *triage, GError **error)
 {
-  g_autoptr (Statement) statement =
-      statement_new (study, "UPDATE capture SET triage = ?2, note = ?3 WHERE capture_id = ?1", error);
+  g_autoptr (Statement) statement = statement_new (
+      study, "UPDATE capture SET triage = ?2, note = ?3 WHERE capture_id = ?1 AND sha256 = ?4", error);
 
   for (guint i = 0; statement && i < triage->len; i++)
     {
       const CulpritTriage *one = &g_array_index (triage, CulpritTriage, i);
 
-      statement_bind (statement, "itt", one->capture, one->state, one->note);
+      statement_bind (statement, "ittt", one->capture, one->state, one->note, one->digest);
       if (!statement_run (study, statement, error))
         return FALSE;
+      if (sqlite3_changes (study->database) == 0)
+        {
+          g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
+                       "%s: capture %" G_GINT64_FORMAT " is another one than the window shows; mark it once that was read",
+                       culprit_study_path (study), one->capture);
+          return FALSE;
+        }
     }
   return statement != NULL;
 }

@@ -14,6 +14,7 @@ extern const char *const culprit_triage_states[];
 typedef struct
 {
   gint64 capture;
+  char *digest; /* of the capture, by which it is known even if there is another study at that path */
   char *state;
   char *note;
 } CulpritTriage;
@@ -28,5 +29,5 @@ char *culprit_ignored_in_words (guint ignored);
  * error, also if a capture does not exist. */
 GArray *culprit_study_triage (CulpritStudy *study, const gint64 *captures, guint n, GError **error);
 
-/* Stores all of @triage (of CulpritTriage) or, with an error, nothing. */
+/* Stores all of @triage (of CulpritTriage) or, with an error, nothing: also if a capture has another digest. */
 gboolean culprit_study_set_triage (CulpritStudy *study, const GArray *triage, GError **error);

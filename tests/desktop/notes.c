@@ -143,6 +143,21 @@ test_a_state_given_while_the_study_is_read_is_shown (SampleWindow *sample, gcons
     }
 }
 
+/* Captures of the same numbers, which nobody has seen here, are not marked. */
+static void
+test_a_state_goes_to_no_other_capture (SampleWindow *sample, gconstpointer data)
+{
+  culprit_study_window_show_page (sample->window, "outliers");
+  sample_window_choose (sample, SAMPLE_WINDOW_CAPTURE);
+  sample_window_execute (sample, "UPDATE capture SET sha256 = substr (sha256, 2) || substr (sha256, 1, 1)");
+  give_state (sample, "explained");
+  sample_window_wait_until (sample_window_tells, sample, "is another one than the window shows");
+  g_assert_true (sample_window_stores (sample, "new: "));
+  sample_window_wait_until (shows_state, sample, "new");
+  give_state (sample, "seen");
+  sample_window_wait_until (sample_window_stores, sample, "seen: ");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -154,5 +169,6 @@ main (int argc, char **argv)
   sample_window_add ("/notes/what-was-taken-back-by-hand-stays-so", test_what_was_taken_back_by_hand_stays_so);
   sample_window_add ("/notes/a-state-given-while-the-study-is-read-is-shown",
                      test_a_state_given_while_the_study_is_read_is_shown);
+  sample_window_add ("/notes/a-state-goes-to-no-other-capture", test_a_state_goes_to_no_other_capture);
   return g_test_run ();
 }
