@@ -215,7 +215,7 @@ test_the_chosen_call_is_told_as_long_as_it_is_chosen (SampleWindow *sample, gcon
   guint calls = culprit_timeline_matches_calls (matches);
 
   gtk_test_accessible_assert_property (view, GTK_ACCESSIBLE_PROPERTY_LABEL, "Timeline of slides-003.dat");
-  g_assert_true (sample_window_shows_label (sample, "Shift+drag measures, double-click highlights"));
+  sample_window_wait_until (sample_window_shows_label, sample, "Shift+drag measures, double-click highlights");
   act (sample, "timeline-full", NULL);
   sample_window_wait_until (sample_window_tells, sample, "Click a call to see its times here.");
   culprit_timeline_view_choose (
