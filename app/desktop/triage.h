@@ -4,7 +4,8 @@
 
 #include "document.h"
 
-/* Attaches @triage, of CulpritTriage for each of @rows, which it takes: only captures with these digests are changed. */
+/* Attaches @triage, of CulpritTriage for each of @rows, which it takes: only captures with these digests are changed.
+ */
 void triage_attach (CulpritRows *rows, GArray *triage);
 
 /* Whether the capture of @row is left out of verdict, functions and report. */

@@ -66,8 +66,8 @@ culprit_study_triage (CulpritStudy *study, const gint64 *captures, guint n, GErr
 static gboolean
 set_all (CulpritStudy *study, const GArray *triage, GError **error)
 {
-  g_autoptr (Statement) statement = statement_new (
-      study, "UPDATE capture SET triage = ?2, note = ?3 WHERE capture_id = ?1 AND sha256 = ?4", error);
+  g_autoptr (Statement) statement =
+      statement_new (study, "UPDATE capture SET triage = ?2, note = ?3 WHERE capture_id = ?1 AND sha256 = ?4", error);
 
   for (guint i = 0; statement && i < triage->len; i++)
     {
@@ -79,7 +79,8 @@ set_all (CulpritStudy *study, const GArray *triage, GError **error)
       if (sqlite3_changes (study->database) == 0)
         {
           g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
-                       "%s: capture %" G_GINT64_FORMAT " is another one than the window shows; mark it once that was read",
+                       "%s: capture %" G_GINT64_FORMAT
+                       " is another one than the window shows; mark it once that was read",
                        culprit_study_path (study), one->capture);
           return FALSE;
         }
