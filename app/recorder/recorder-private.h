@@ -139,10 +139,11 @@ void privileges_confine (void);
 /* For a measuring thread once it is scheduled: the only capability it keeps is that to lock memory. */
 void privileges_drop (void);
 
-/* Resets what a process inherits: signal dispositions and mask, resource limits, file mode mask, open files. */
+/* Resets what a process inherits: signal dispositions and mask, resource limits, file mode mask, open files;
+ * scheduling, and who is killed first when memory is short. */
 void start_afresh (void);
 
-/* Restores resource limits, file mode mask and signals, for a program of the user's. */
+/* Restores all but files, for a program of the user's. */
 void start_restore_inherited (void);
 
 /* streams.c: Standard streams that nobody else can make us wait at. */

@@ -9,6 +9,7 @@
 #include <linux/capability.h>
 #include <linux/magic.h>
 #include <pwd.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -404,6 +405,54 @@ reset_limits (void)
     }
 }
 
+/* What else decides how soon a process runs, and which one the kernel ends when memory is short. */
+typedef struct
+{
+  int policy;
+  struct sched_param parameters;
+  int nice;
+  unsigned long slack_ns; /* of timers */
+  int badness;            /* oom_score_adj */
+} Claims;
+
+static const Claims usual = { .policy = SCHED_OTHER, .slack_ns = 50000 };
+
+static const Claims own = { .policy = SCHED_OTHER, .nice = -10, .slack_ns = 50000, .badness = -1000 };
+
+static Claims inherited;
+
+static void
+read_claims (Claims *claims)
+{
+  FILE *file = fopen ("/proc/self/oom_score_adj", "re");
+
+  *claims = usual;
+  claims->policy = sched_getscheduler (0);
+  sched_getparam (0, &claims->parameters);
+  claims->nice = getpriority (PRIO_PROCESS, 0);
+  claims->slack_ns = prctl (PR_GET_TIMERSLACK, 0, 0, 0, 0);
+  if (file && fscanf (file, "%d", &claims->badness) != 1)
+    claims->badness = 0;
+  if (file)
+    fclose (file);
+}
+
+/* As far as may be without privileges. CPUs stay as they are: who keeps us off those that are measured is right. */
+static void
+set_claims (const Claims *claims)
+{
+  int file = open ("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+
+  sched_setscheduler (0, claims->policy, &claims->parameters);
+  setpriority (PRIO_PROCESS, 0, claims->nice);
+  prctl (PR_SET_TIMERSLACK, claims->slack_ns, 0, 0, 0);
+  if (file < 0)
+    return;
+  if (dprintf (file, "%d", claims->badness) < 0)
+    dprintf (file, "0"); /* Less than a login has takes a capability that a container may lack. */
+  close (file);
+}
+
 /* Makes sure that the standard streams are open, and nothing else. */
 static void
 reset_files (void)
@@ -422,6 +471,8 @@ start_afresh (void)
   reset_signals ();
   reset_limits ();
   reset_files ();
+  read_claims (&inherited);
+  set_claims (&own);
   mask = umask (077);
 }
 
@@ -431,6 +482,7 @@ start_restore_inherited (void)
   for (size_t i = 0; i < sizeof ignored / sizeof *ignored; i++)
     signal (ignored[i], SIG_DFL);
   umask (replaced ? replaced->mask : mask);
+  set_claims (replaced ? &usual : &inherited);
   for (size_t i = 0; !replaced && i < sizeof resources / sizeof *resources; i++)
     setrlimit (resources[i], &limits[i]);
 }

@@ -76,7 +76,29 @@ class Caller(unittest.TestCase):
         recorder.wait_until(lambda: not any(map(recorder.command_line, everyone)) and not recorder.processes(self.mark))
 
 
+def claims(pid):
+    """How soon a process runs, and whether the kernel ends it when memory is short."""
+    with open(f"/proc/{pid}/oom_score_adj", encoding="ascii") as file:
+        return os.sched_getscheduler(pid), os.getpriority(os.PRIO_PROCESS, pid), int(file.read())
+
+
+def make_few_claims():
+    os.nice(19)
+    os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    with open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
+        file.write("1000")
+
+
 class Faults(Caller):
+    def test_one_that_makes_few_claims_on_the_machine(self):
+        """What restores is not held up or killed for that, and the load makes no more."""
+        caller = self.record(preexec_fn=make_few_claims)
+        for pid in (self.front, self.supervisor):
+            policy, nice, badness = claims(pid)
+            self.assertEqual((policy, nice), (os.SCHED_OTHER, -10))
+            self.assertLessEqual(badness, 0)
+        self.assertEqual({claims(pid) for pid in (caller.pid, *recorder.processes(self.mark))}, {(os.SCHED_IDLE, 19, 1000)})
+
     def test_one_that_is_killed(self):
         self.record().kill()
         self.assert_it_ends()
