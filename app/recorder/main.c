@@ -39,7 +39,7 @@ wait_for_supervisor (Rescue *rescue)
   sigaction (SIGINT, &action, NULL);
   sigaction (SIGTERM, &action, NULL);
   sigaction (SIGHUP, &action, NULL);
-  treatment_serve (rescue);
+  treatment_serve (rescue, supervisor);
   while (waitpid (supervisor, &status, 0) < 0 && errno == EINTR)
     ;
   treated = atomic_load (&rescue->treated);

@@ -152,6 +152,15 @@ void start_restore_inherited (void);
  * nothing in that of standard error. To be called before there is anything to restore, and no more than once. */
 bool streams_begin (void);
 
+/* A socket of ours, which does not block, and one for the process that copies to or from it. False with errno. */
+bool streams_pair (int pair[2]);
+
+/* In a new child that is to run a command of the user's: makes its standard output and error a pipe, from which another
+ * process copies to @end of such a pair, until the other end of that is gone, or shut down for writing: then the rest
+ * follows. The pipe always has a reader, and after that it does not block, so that what stays in the background may
+ * write for ever. False: the streams stay what they are. */
+bool streams_begin_words (int end);
+
 /* load.c: A load during the measurement: any command, with everything that it starts. */
 
 /* Exit statuses of a load that could not begin. */
@@ -536,8 +545,8 @@ bool treatment_apply (Rescue *rescue);
 /* Ends it if it has begun, in any process. A command is not tried twice. False after fail(). */
 bool treatment_undo (Rescue *rescue);
 
-/* For the first process: runs the supervisor's commands until that ends. */
-void treatment_serve (Rescue *rescue);
+/* For the first process: runs the commands of @supervisor, its first child, until that ends. */
+void treatment_serve (Rescue *rescue, pid_t supervisor);
 
 /* Once the supervisor is gone: undoes what it left, and ends the shell. */
 bool treatment_end (Rescue *rescue);

@@ -11,16 +11,15 @@
 #include <string.h>
 #include <sys/param.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define LIMIT_NS 30000000000 /* of a command */
 #define LEFT_NS 5000000000   /* after which one that was killed, but hangs in the kernel, is left behind */
+#define REST_NS 3000000000   /* for what a command said last */
 #define STEP_MS 20
 #define TALK_MS 200
 #define TOLD_SIZE 300 /* of what a command said last */
-#define PIECES 32     /* more than fit into a pipe */
 
 enum
 {
@@ -99,30 +98,12 @@ ask (char what)
 typedef struct
 {
   int from;
-  int to; /* for the command. It can be read there, too, so that what stays in the background may write for ever. */
   size_t length;
   char text[TOLD_SIZE - 3];
 } Told;
 
-static Told
-told_open (void)
-{
-  Told told = { .from = -1, .to = -1 };
-  int pair[2];
-  char path[64];
-
-  if (pipe2 (pair, O_CLOEXEC | O_NONBLOCK) != 0)
-    return told;
-  fchmod (pair[0], 0666); /* for who opens /dev/stderr */
-  snprintf (path, sizeof path, "/proc/self/fd/%d", pair[1]);
-  told.from = pair[0];
-  told.to = open (path, O_RDWR | O_CLOEXEC);
-  close (pair[1]);
-  return told;
-}
-
-/* Takes some of what is there. False: nothing is. */
-static bool
+/* Takes some of what is there; nothing can be heard after the end. */
+static void
 hear (Told *told)
 {
   char piece[4096];
@@ -130,25 +111,18 @@ hear (Told *told)
   size_t taken;
   size_t kept;
 
+  if (got == 0)
+    {
+      close (told->from);
+      told->from = -1;
+    }
   if (got <= 0)
-    return false;
+    return;
   taken = MIN ((size_t) got, sizeof told->text);
   kept = MIN (told->length, sizeof told->text - taken);
   memmove (told->text, told->text + told->length - kept, kept);
   memcpy (told->text + kept, piece + got - taken, taken);
   told->length = kept + taken;
-  return true;
-}
-
-/* Takes the rest; who goes on writing shall not be held up. */
-static void
-told_close (Told *told)
-{
-  fcntl (told->to, F_SETFL, O_NONBLOCK);
-  for (int i = 0; i < PIECES && hear (told); i++)
-    ;
-  close (told->to);
-  close (told->from);
 }
 
 /* Waits a moment, and hears what the command says. Returns whether the supervisor wants it to be broken off, or has
@@ -161,6 +135,18 @@ is_broken_off (Told *told, bool may_be)
   poll (polled, 2, STEP_MS);
   hear (told);
   return may_be && polled[0].revents;
+}
+
+/* Takes the rest, unless somebody keeps it from us. */
+static void
+told_close (Told *told)
+{
+  int64_t end_ns = now_ns () + REST_NS;
+
+  shutdown (told->from, SHUT_WR);
+  while (told->from >= 0 && now_ns () < end_ns)
+    is_broken_off (told, false);
+  close (told->from);
 }
 
 /* The last line, with a colon before it; empty: there is none. */
@@ -186,7 +172,8 @@ run (Rescue *rescue, const char *command, bool may_be_broken_off, bool *interrup
 {
   pid_t parent = getpid ();
   int64_t end_ns = now_ns () + LIMIT_NS;
-  Told told = told_open ();
+  int words[2] = { -1, -1 };
+  Told told = { .from = streams_pair (words) ? words[0] : -1 };
   char last[TOLD_SIZE];
   const char *why = NULL;
   int status = 0;
@@ -197,10 +184,12 @@ run (Rescue *rescue, const char *command, bool may_be_broken_off, bool *interrup
       int null = open ("/dev/null", O_RDWR | O_CLOEXEC);
 
       dup2 (null, STDIN_FILENO);
-      dup2 (told.to >= 0 ? told.to : null, STDOUT_FILENO);
-      dup2 (STDOUT_FILENO, STDERR_FILENO);
+      dup2 (null, STDOUT_FILENO);
+      dup2 (null, STDERR_FILENO);
+      streams_begin_words (words[1]);
       load_run (parent, command);
     }
+  close (words[1]);
   while (pid > 0 && waitpid (pid, &status, WNOHANG) == 0 && now_ns () < end_ns + LEFT_NS)
     if (is_broken_off (&told, may_be_broken_off && !why) || (!why && now_ns () > end_ns))
       {
@@ -283,8 +272,18 @@ undo (Rescue *rescue)
   return good;
 }
 
+/* Reaps what is left to us and has ended, except for @supervisor: that is our first child, and found first. */
+static void
+reap_left (pid_t supervisor)
+{
+  siginfo_t ended = { 0 };
+
+  while (waitid (P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid != 0 && ended.si_pid != supervisor)
+    waitpid (ended.si_pid, NULL, 0);
+}
+
 void
-treatment_serve (Rescue *rescue)
+treatment_serve (Rescue *rescue, pid_t supervisor)
 {
   char what;
 
@@ -293,6 +292,7 @@ treatment_serve (Rescue *rescue)
     {
       bool good = what == APPLY ? apply (rescue) : what == UNDO && undo (rescue);
 
+      reap_left (supervisor);
       if (what != BREAK_OFF)
         send (ends[0], &(char) { good ? DONE : FAILED }, 1, MSG_NOSIGNAL);
     }
