@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -62,9 +63,26 @@ copy (short event)
   while (!ends[1].revents && pass_on ());
 }
 
-/* Copies what the caller says, or what we say. */
+/* Copies what the caller says. If the caller lets us wait in the middle of that, a child sees that our end is gone. */
 static void
-copy_stream (void)
+copy_input (void)
+{
+  struct pollfd end = { STDOUT_FILENO, 0, 0 };
+  pid_t reader = getpid ();
+
+  if (fork () != 0)
+    {
+      copy (0);
+      return;
+    }
+  lifeline_hold (reader, SIGKILL);
+  while (poll (&end, 1, -1) != 1)
+    ;
+  kill (reader, SIGKILL);
+}
+
+static void
+copy_output (void)
 {
   copy (0);
 }
@@ -120,8 +138,8 @@ replace (int stream, int null)
 {
   int pair[2];
 
-  if (!streams_pair (pair) || !(stream == STDIN_FILENO ? leave_copier (copy_stream, stream, pair[1], null)
-                                                       : leave_copier (copy_stream, pair[1], stream, null)))
+  if (!streams_pair (pair) || !(stream == STDIN_FILENO ? leave_copier (copy_input, stream, pair[1], null)
+                                                       : leave_copier (copy_output, pair[1], stream, null)))
     return false;
   dup2 (pair[0], stream);
   close (pair[0]);

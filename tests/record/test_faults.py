@@ -127,7 +127,7 @@ class Blocked(Fault):
         process = self.fill()
         process.wait(timeout=60)
 
-    def test_input_at_which_readers_wait_does_not_keep_it(self):
+    def test_input_at_which_readers_wait_keeps_no_process_of_it(self):
         """A socket that tells of each byte and lets nobody read fewer than a thousand."""
         ours, its = socket.socketpair()
         its.setsockopt(socket.SOL_SOCKET, socket.SO_RCVLOWAT, 1000)
@@ -141,6 +141,7 @@ class Blocked(Fault):
         process.send_signal(signal.SIGTERM)
         self.assertEqual(self.last_line(process), {"type": "end", "reason": "stopped"})
         process.wait(timeout=20)
+        recorder.wait_until(lambda: not recorder.by_command(self.mark))
 
     def test_all_is_said_when_it_has_ended(self):
         with tempfile.TemporaryFile() as file:
