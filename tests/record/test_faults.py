@@ -235,12 +235,14 @@ class Filter(Fault):
         return "done" if said in (sleeper.pid, 0) else said
 
     def test_is_on_every_thread_that_measures_or_conducts(self):
-        process = self.measure({"cpus": list(os.sched_getaffinity(0))})
+        cpus = os.sched_getaffinity(0)
+        process = self.measure({"cpus": list(cpus)})
         supervisor = self.supervisor(process)
+        recorder.wait_until(lambda: len(cpus) == sum(recorder.threads(pid).count("culprit-cycle") for pid in recorder.children(supervisor)))
         loop, = [pid for pid in recorder.children(supervisor) if "culprit-cycle" in recorder.threads(pid)]
         filtered = {(pid, thread): recorder.status(pid, thread)["Seccomp"] for pid in (supervisor, loop)
                     for thread in os.listdir(f"/proc/{pid}/task")}
-        self.assertGreaterEqual(len(filtered), 2 + len(os.sched_getaffinity(0)))
+        self.assertGreaterEqual(len(filtered), 2 + len(cpus))
         self.assertEqual(set(filtered.values()), {"2"}, filtered)
         process.send_signal(signal.SIGTERM)
         self.assertEqual(self.last_line(process)["type"], "end")
