@@ -186,7 +186,7 @@ class Recording(unittest.TestCase):
                 late = culprit.rows(self.study, "SELECT latency_ns, ordinary_windows FROM window JOIN capture USING (capture_id)"
                                                 " JOIN run USING (run_id) WHERE kind = 'outlier' AND name = '" + kernel +
                                                 "' ORDER BY capture_id")
-                self.assertEqual(len(late), 5)
+                self.assertEqual(len(late), 5, culprit.rows(self.study, "SELECT file, no_windows, no_windows_number, lost_events FROM capture"))
                 for number, window in enumerate(late, 1):
                     with open(os.path.join(self.folder, "s.captures", f"{kernel}-00{number}.json"), encoding="utf-8") as file:
                         log = json.load(file)
