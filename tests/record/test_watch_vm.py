@@ -211,7 +211,8 @@ class Recording(unittest.TestCase):
                 self.assertLessEqual(abs(outlier["latency_ns"] - json.load(file)["hit"]["latency_ns"]), 5000)
             self.assertEqual(outlier["budget_sum_ns"], outlier["latency_ns"])
         cause = json.loads(culprit.run("verdict", "--study", self.study, "--json").stdout)["culprits"][0]
-        self.assertEqual((cause["function"], cause["class"]), ("read_zero", "took-too-long"))
+        self.assertEqual(cause["function"], "read_zero")
+        self.assertIn(cause["class"], ("took-too-long", "mixed"))  # Where tracing costs much, the next cycle's call is in it as well.
         self.assertGreaterEqual(cause["captures"], 3)  # The kernel's own work makes a response slow now and then.
 
     def test_what_a_program_does_between_two_of_its_functions_is_measured_in_turns_and_found_again(self):
