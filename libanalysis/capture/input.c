@@ -84,7 +84,7 @@ count_holes (const Input *input)
   while ((guint64) (hole = lseek (input->fd, hole, SEEK_HOLE)) < input->size)
     {
       data = lseek (input->fd, hole, SEEK_DATA);
-      if (data < 0) /* None follows. */
+      if (data < 0 || (guint64) data > input->size) /* None follows, or the file has grown since. */
         data = input->size;
       holes += data - hole;
       hole = data;
