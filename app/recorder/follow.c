@@ -66,12 +66,6 @@ static struct
   WindowHit hit;
 } follower;
 
-static bool
-is_of_task (const Window *window)
-{
-  return window->kind == WINDOW_WAKEUP || window->kind == WINDOW_RESPONSE;
-}
-
 /* Returns NULL. */
 static Begun *
 no_room (void)
@@ -148,7 +142,7 @@ end_window (const Seen *seen, int64_t start_ns)
       tracing_off ();
       follower.has_hit = true;
       follower.hit = (WindowHit) { .cpu = seen->cpu,
-                                   .pid = is_of_task (&request->window) ? (pid_t) seen->key : -1,
+                                   .pid = window_is_of_task (&request->window) ? (pid_t) seen->key : -1,
                                    .latency_ns = latency_ns,
                                    .observed_ns = seen->at_ns / 1000 * 1000 };
     }

@@ -162,6 +162,13 @@ const char *request_action (const JsonValue *object, char *problem, size_t size)
 /* Reads and checks the settings in @object. False: @problem says what is wrong with them, in one line. */
 bool request_read (const JsonValue *object, Request *request, char *problem, size_t size);
 
+/* Whether windows are those of a task. */
+static inline bool
+window_is_of_task (const Window *window)
+{
+  return window->kind == WINDOW_WAKEUP || window->kind == WINDOW_RESPONSE;
+}
+
 /* Whether windows of others are measured, not cycles. */
 static inline bool
 request_watches (const Request *request)

@@ -206,7 +206,7 @@ need_events (Triggers *triggers, const Window *window)
 {
   static const char *const of_tasks[] = { "sched:sched_switch",  "sched:sched_waking",   "sched:sched_migrate_task",
                                           "timer:hrtimer_start", "timer:hrtimer_cancel", "timer:hrtimer_expire_entry" };
-  bool of_task = window->kind == WINDOW_WAKEUP || window->kind == WINDOW_RESPONSE;
+  bool of_task = window_is_of_task (window);
   char event[sizeof *triggers->events];
 
   for (int i = 0; (of_task || triggers->probes > 0) && i < (window->from_waking || !of_task ? 3 : 6); i++)

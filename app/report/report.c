@@ -277,7 +277,6 @@ add_histogram (GString *page, CulpritStudy *study, const char *name, GError **er
   return TRUE;
 }
 
-/* The histogram of each run. */
 /* The names of the runs that the report covers and that have latencies, of char *; NULL with an error. */
 static GPtrArray *
 runs_with_latencies (const ReportContent *content, GError **error)

@@ -281,7 +281,7 @@ typedef struct
   CulpritCycles *cycles;    /* The cycle log, from which period and windows were taken; NULL if there was none. */
   char *measured;           /* What its windows are: see measured.h. NULL: not known, as there are none. */
   const char *no_windows;   /* A code: why there is no outlier window; NULL if there is one. */
-  gint64 no_windows_number; /* The CPU that the code is about; -1: none. */
+  gint64 no_windows_number; /* The CPU or the number of windows that the code is about; -1: none. */
 
   CulpritCoverage coverage;
   GArray *functions;      /* of CulpritFunction, pseudo functions first */

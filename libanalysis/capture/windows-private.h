@@ -33,6 +33,7 @@ typedef enum
   NO_WINDOW,
   NONE_LATE,
   OTHER_LATE,
+  REASONS
 } Reason;
 
 /* Each adds all windows of its kind, and where they lie, in order of time; or adds none and tells why. */

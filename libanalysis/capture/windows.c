@@ -2,8 +2,7 @@
 /* The windows of a capture: which definition holds, or why there are none. */
 #include "windows-private.h"
 
-/* As the study stores them, and in words that can follow "because". {n} is the capture's no_windows_number, so far
- * always a CPU. */
+/* As the study stores them, and in words that can follow "because". {n} is the capture's no_windows_number. */
 static const struct
 {
   const char *code;
@@ -30,6 +29,8 @@ static const struct
   [OTHER_LATE] = { "other-late", "none of its {n} windows is the late one that its log states; record with a larger "
                                  "buffer, so that it is whole in it" },
 };
+
+G_STATIC_ASSERT (G_N_ELEMENTS (reasons) == REASONS);
 
 char *
 culprit_no_windows_in_words (const char *code, gint64 number)

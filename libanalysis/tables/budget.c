@@ -101,9 +101,7 @@ culprit_part_label (const CulpritTable *table, guint row)
 static const char *
 text_of (const CulpritTable *budget, guint row, const char *key)
 {
-  return culprit_table_has (budget, key) && culprit_table_text (budget, row, key)
-             ? culprit_table_text (budget, row, key)
-             : "";
+  return culprit_table_has (budget, key) ? culprit_table_text (budget, row, key) : "";
 }
 
 static CulpritContext

@@ -7,7 +7,6 @@
 
 #include <math.h>
 
-#define HALF 0.5
 #define MOSTLY_COUNT 0.7 /* share of the excess due to calls: called too often */
 #define MOSTLY_COST 0.3  /* at most this: took too long; mixed in between */
 #define ALONE 0.1        /* of the excess of a wake-up: a call that never ran elsewhere and is as long took too long */
@@ -68,9 +67,9 @@ carries (const CulpritEvidence *evidence, const CulpritCase *one, const CulpritC
   const CulpritPopulation *population = culprit_evidence_population (evidence, one->population);
   double share = culprit_carrier_share (population, carrier);
 
-  if (evidence->apart && more_calls_ns (population, carrier) >= HALF * one->excess_ns)
+  if (evidence->apart && more_calls_ns (population, carrier) >= CULPRIT_HALF * one->excess_ns)
     return TRUE;
-  return share < 1 && (culprit_carrier_excess (carrier) / one->excess_ns - share) / (1 - share) >= HALF;
+  return share < 1 && (culprit_carrier_excess (carrier) / one->excess_ns - share) / (1 - share) >= CULPRIT_HALF;
 }
 
 /* The candidate with the greatest excess: a function if @functions, else a node below @parent. */
@@ -271,7 +270,7 @@ culprit_carry (const CulpritEvidence *evidence, guint index)
   else if (population->captures == 0)
     leave (one, CULPRIT_CLASS_UNEXPLAINED,
            "all captures of its series are ignored: there is nothing to compare it with");
-  else if (!one->stands_out && later_ns > 0 && traced_ns >= HALF * later_ns)
+  else if (!one->stands_out && later_ns > 0 && traced_ns >= CULPRIT_HALF * later_ns)
     leave (one, CULPRIT_CLASS_TRACING, "it is late only because of tracing");
   else if (!one->stands_out)
     leave (one, CULPRIT_CLASS_UNEXPLAINED, "it does not stand out from its ordinary wake-ups");
@@ -289,7 +288,7 @@ culprit_carry (const CulpritEvidence *evidence, guint index)
       return;
     }
   one->carrier = *carrier;
-  one->carrier.single = carrier->stretch_ns >= HALF * culprit_carrier_excess (carrier);
+  one->carrier.single = carrier->stretch_ns >= CULPRIT_HALF * culprit_carrier_excess (carrier);
   one->carrier.late_timer = is_late_timer (evidence, population, carrier);
   find_reference (evidence, population, &one->carrier);
   one->carrier.count_share = find_count_share (one, &one->carrier);

@@ -35,6 +35,7 @@ culprit_context_is_of_task (CulpritContext context)
 
 /* Neither a node nor a function. */
 #define CULPRIT_NOTHING G_MAXUINT
+#define CULPRIT_HALF 0.5 /* What has so much of the excess of a late wake-up carries it. */
 
 /* The longest stretch without an event. */
 typedef struct
@@ -105,10 +106,10 @@ typedef struct
   double base_tracing_ns;  /* the mean of the tracer's time in them */
   double usual_stretch_ns; /* the longest stretch without an event in those of its population, at any place */
   CulpritStretch stretch;
-
-  /* As judged. */
   double excess_ns; /* own_ns minus base_ns */
   gboolean stands_out;
+
+  /* As judged. */
   CulpritCarrier carrier;
   CulpritClass class;
   const char *culprit; /* a function's name, a task's or an interrupt's; NULL: there is none */

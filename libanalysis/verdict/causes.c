@@ -17,8 +17,7 @@
 #define COVER 0.75         /* of the captures of a node, for it to be divided */
 #define ONE_FUNCTION 0.8   /* share of captures at one place if a slow function is to blame, not stalls */
 #define OTHER_LENGTHS 0.01 /* p of the test whether stretches are as long as others */
-#define HALF 0.5
-#define MOST_MORE 50 /* captures that may be asked for */
+#define MOST_MORE 50       /* captures that may be asked for */
 
 typedef struct
 {
@@ -277,7 +276,7 @@ culprit_causes_shared_node (const CulpritEvidence *evidence, const GArray *nodes
 guint
 culprit_causes_common_node (const CulpritEvidence *evidence, const GArray *nodes, guint of)
 {
-  return deepest_node (evidence, nodes, HALF * of);
+  return deepest_node (evidence, nodes, CULPRIT_HALF * of);
 }
 
 static GArray *
@@ -501,7 +500,7 @@ find_proof (const Search *search, const GArray *cases, guint *proofs)
       const CulpritCase *one = case_at (search, cases, i);
 
       silent += culprit_case_stood_still (one);
-      counted += one->smi_count > 0 || one->steal_ns >= HALF * one->excess_ns;
+      counted += one->smi_count > 0 || one->steal_ns >= CULPRIT_HALF * one->excess_ns;
     }
   *proofs = MAX (silent, counted);
   return 2 * counted > cases->len  ? CULPRIT_PROOF_CONFIRMED

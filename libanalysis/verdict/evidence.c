@@ -16,8 +16,7 @@
 
 #define LEAST_BASE 3 /* With fewer to compare with, nothing can stand out. */
 #define SD_OF_MAD 1.4826
-#define GATE 5 /* standard deviations above the median: then a wake-up stands out */
-#define HALF 0.5
+#define GATE 5          /* standard deviations above the median: then a wake-up stands out */
 #define MOST_PERCENT 95 /* and so many of the ordinary wake-ups must be shorter: some have two usual lengths */
 #define NOT_CAPTURED "[not captured]"
 
@@ -582,7 +581,7 @@ static void
 compare_all (Reading *reading)
 {
   CulpritEvidence *evidence = reading->evidence;
-  const double longer = reading->options->apart ? 0 : HALF;
+  const double longer = reading->options->apart ? 0 : CULPRIT_HALF;
   g_autofree Usual *usual = g_new (Usual, reading->pools->len);
 
   for (guint i = 0; i < reading->bases->len; i++)
@@ -821,9 +820,10 @@ finish_late (Pass *pass)
 
       add_up (pass);
       for (guint i = 0; i < pass->touched_nodes->len; i++)
-        add_candidate_node (pass, g_array_index (pass->touched_nodes, guint, i), HALF * one->excess_ns, candidates);
+        add_candidate_node (pass, g_array_index (pass->touched_nodes, guint, i), CULPRIT_HALF * one->excess_ns,
+                            candidates);
       for (guint i = 0; i < pass->touched_functions->len; i++)
-        add_candidate_function (pass, g_array_index (pass->touched_functions, guint, i), HALF * one->excess_ns,
+        add_candidate_function (pass, g_array_index (pass->touched_functions, guint, i), CULPRIT_HALF * one->excess_ns,
                                 candidates);
       pass->reading->evidence->candidates->pdata[pass->index] = candidates;
     }
@@ -1285,7 +1285,7 @@ find_wait (const Reading *reading, CulpritPopulation *population, const Pool *po
       const PartFacts *facts = function->context == CULPRIT_CONTEXT_IDLE ? facts_of (reading, pool, i) : NULL;
       double each_ns = facts && !function->bracket ? culprit_evidence_elsewhere (population, function->id) : NAN;
 
-      if (!(each_ns > longest_ns) || facts->windows < HALF * population->ordinary ||
+      if (!(each_ns > longest_ns) || facts->windows < CULPRIT_HALF * population->ordinary ||
           each_ns * population->ordinary <= population->ordinary_ns)
         continue;
       longest_ns = each_ns;
