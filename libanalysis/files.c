@@ -34,17 +34,38 @@ read_all (int fd, gsize size, gsize *length)
   return g_steal_pointer (&text);
 }
 
+/* What @path leads to can be exchanged between the two looks. A folder is opened only to learn whether it may be. */
+int
+culprit_open_regular (const char *path, struct stat *status)
+{
+  int fd;
+
+  if (stat (path, status) != 0)
+    return -1;
+  if (!S_ISREG (status->st_mode) && !S_ISDIR (status->st_mode))
+    {
+      errno = EINVAL;
+      return -1;
+    }
+  fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0 || (fstat (fd, status) == 0 && S_ISREG (status->st_mode)))
+    return fd;
+  close (fd);
+  errno = EINVAL;
+  return -1;
+}
+
 char *
 culprit_load (const char *path, gsize most, gsize *length, GError **error)
 {
-  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  char *text = NULL;
   struct stat status;
+  int fd = culprit_open_regular (path, &status);
+  char *text = NULL;
 
-  if (fd < 0 || fstat (fd, &status) != 0)
-    g_set_error_literal (error, G_IO_ERROR, g_io_error_from_errno (errno), g_strerror (errno));
-  else if (!S_ISREG (status.st_mode))
+  if (fd < 0 && errno == EINVAL)
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, "it is not a regular file");
+  else if (fd < 0)
+    g_set_error_literal (error, G_IO_ERROR, g_io_error_from_errno (errno), g_strerror (errno));
   else if ((guint64) status.st_size > most)
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_MESSAGE_TOO_LARGE, "it is longer than %" G_GSIZE_FORMAT " MB",
                  most >> 20);

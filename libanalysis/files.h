@@ -4,6 +4,11 @@
 
 #include <gio/gio.h>
 #include <glib.h>
+#include <sys/stat.h>
+
+/* Opens the regular file @path to be read, and sets @status. -1 with errno, which is EINVAL if it is anything else:
+ * that is not opened, since opening a device can start it, and reading a pipe empties it. */
+int culprit_open_regular (const char *path, struct stat *status);
 
 /* The content of the regular file @path, at most @most bytes, with a terminating zero. NULL with a G_IO_ERROR, which
  * names no file; G_IO_ERROR_MESSAGE_TOO_LARGE if it is longer. The caller owns it. */

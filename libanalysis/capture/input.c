@@ -4,6 +4,7 @@
 #include "input-private.h"
 
 #include "budgets.h"
+#include "files.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -112,17 +113,15 @@ input_open (const char *path, GError **error)
   g_autoptr (Input) input = g_new0 (Input, 1);
 
   input->path = g_strdup (path);
-  input->fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (input->fd < 0 || fstat (input->fd, &input->status) != 0)
+  input->fd = culprit_open_regular (path, &input->status);
+  if (input->fd < 0)
     {
-      g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_OPEN, "%s: cannot be opened: %s", path,
-                   g_strerror (errno));
-      return NULL;
-    }
-  if (!S_ISREG (input->status.st_mode))
-    {
-      g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_NOT_A_TRACE,
-                   "%s: not a regular file; expected a capture saved by trace-cmd or culprit", path);
+      if (errno == EINVAL)
+        g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_NOT_A_TRACE,
+                     "%s: not a regular file; expected a capture saved by trace-cmd or culprit", path);
+      else
+        g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_OPEN, "%s: cannot be opened: %s", path,
+                     g_strerror (errno));
       return NULL;
     }
   input->size = input->status.st_size;

@@ -4,6 +4,7 @@
 
 #include "capture/capture.h"
 #include "capture/error.h"
+#include "files.h"
 #include "import-private.h"
 #include "profiles.h"
 #include "seeded-hash.h"
@@ -238,7 +239,8 @@ static gboolean
 is_capture (const char *path)
 {
   char start[CULPRIT_CAPTURE_MAGIC_SIZE];
-  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  struct stat status;
+  int fd = culprit_open_regular (path, &status);
   gssize n = fd >= 0 ? read (fd, start, sizeof start) : -1;
   gboolean hidden = n < 0 && (errno == EACCES || errno == EPERM || errno == ENAMETOOLONG || errno == EIO);
 

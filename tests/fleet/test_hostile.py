@@ -4,6 +4,7 @@
 
 import dataclasses
 import os
+import shutil
 import sys
 import tempfile
 import unittest
@@ -22,6 +23,7 @@ from culprit_fleet.output import as_text  # noqa: E402
 KERNEL = fleet_captures.OLD
 MOST = (1 << 53) - 2  # of latencies in a file
 COUNTS = 1100
+IN_MEMORY = "/dev/shm"  # where a file's time has 64 bits
 SUMS = 516  # captures; 2^62 ns are the time of 512
 NAMES = ("..", ".", "../../../../x", "a/b", "/etc", "h" * 5000, "é" * 300, "__HIVE_DEFAULT_PARTITION__", "a=b", "%2e%2e", "x%", "null", "NaN",
          "1", "01", "6.1.0\u00b2", "\u2460", "\u0663", "true", "\x1b[31mred\x07", "\u202egnp", "<script>alert(1)</script>", "&amp;", "'--;DROP", "${PATH}", "$(id)", "*", "-x", "\\", "\"",
@@ -73,10 +75,18 @@ class Hostile(unittest.TestCase):
                            ("<b>x.dat", b"\x17\x08\x44tracing7\0"), (os.fsdecode(b"\xff\xfe.dat"), data[:500])):
             with open(os.path.join(captures, "theirs", name), "wb") as file:
                 file.write(data)
+        # Names that Spark cannot list, beside a link, because of which every file is named to it.
+        os.symlink("..", os.path.join(captures, "theirs", "up"))
+        os.symlink("nowhere", os.path.join(captures, "theirs", "gone.dat"))
+        os.mkdir(os.path.join(captures, "theirs", os.fsdecode(b"\xff")))
+        shutil.copy(files_of(captures)[0], os.path.join(captures, "theirs", os.fsdecode(b"\xff"), "capture"))
+        shifted = self.enterContext(tempfile.TemporaryDirectory(dir=IN_MEMORY))
+        shutil.copy(files_of(captures)[0], os.path.join(shifted, "shifted"))
+        os.utime(os.path.join(shifted, "shifted"), (1 << 53, 1 << 53))
 
         before = files_of(captures)
         out = os.path.join(folder, "out")
-        verdict = fleet([captures], out, "--latencies", "*.txt")
+        verdict = fleet([captures, shifted], out, "--latencies", "*.txt")
         self.assertEqual(files_of(captures), before)
         self.assertIn((None, 9 * 10 ** 18), [(one["host"], one["n"]) for one in verdict["latencies"]])
         self.assertEqual(sorted(os.listdir(folder)), ["alone", "captures", "out"])
@@ -86,8 +96,8 @@ class Hostile(unittest.TestCase):
         self.assertTrue(0 < len(left_out) < 10, left_out)
         for name in left_out:
             self.assertIn("too large to be added", reasons.pop(name))
-        self.assertEqual(sorted(reasons), ["<b>x.dat", "a\nb.dat", "absurd-2.dat", "absurd-3.dat", "cut.dat", "empty.dat", "\ufffd\ufffd.dat"])
-        self.assertEqual(verdict["captures"] + len(reasons), len(before) - 2 - COUNTS, "one capture is there twice, and one has a log")
+        self.assertEqual(sorted(reasons), ["<b>x.dat", "a\nb.dat", "absurd-2.dat", "absurd-3.dat", "cut.dat", "empty.dat", "gone.dat", "shifted", "\ufffd", "\ufffd\ufffd.dat"])
+        self.assertEqual(verdict["captures"] + len(reasons), len(before) + 1 - 2 - COUNTS, "one capture is there twice, and one has a log")
         found = {(one["host"], one["kernel"]): one for one in verdict["populations"]}
         self.assertEqual(found["honest", KERNEL], honest)
         self.assertGreater(len(found), len(NAMES) - 4, "some names become alike")

@@ -134,6 +134,19 @@ class Importing(Store):
         for name in ("empty.dat", "cut.dat", "gone.dat"):
             self.assertTrue(any(name in line for line in told["passed_over"]), told)
 
+    def test_what_is_no_plain_file_in_a_folder_is_not_read(self):
+        self.copies(1)
+        os.mkfifo(self.path("pipe"))
+        pipe = os.open(self.path("pipe"), os.O_RDWR | os.O_NONBLOCK)
+        self.addCleanup(os.close, pipe)
+        os.write(pipe, b"\x17\x08\x44tracing")
+        for name in ("notes", "link.dat"):
+            os.symlink(self.path("pipe"), self.path("captures", name))
+        result = run("import", "--json", "--period", "5ms", "--study", self.path("s.culprit"), self.path("captures"))
+        self.assertEqual((result.status, json.loads(result.stdout)["stored"]), (2, 1), result.stderr)
+        self.assertIn("link.dat: not a regular file", result.stderr)
+        self.assertEqual(os.read(pipe, 100), b"\x17\x08\x44tracing")
+
     def test_a_study_with_numbers_too_large_to_add_up_is_not_merged(self):
         mine = self.study(self.copies(1))
         for change in ("UPDATE run SET hits = 9223372036854775807", "UPDATE run_function SET calls = 9223372036854775807",

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Lists the files of the given folders through Spark, and puts those to be read into batches."""
 
+import errno
 import fnmatch
 import json
 import os
@@ -21,10 +22,13 @@ LATENCY_FILE = "results.json"  # jitterdebugger's; culprit import takes it from 
 LARGEST_CONTENT = (2 << 30) - (1 << 20)  # what Spark can hand to a task as one value
 # Kinds of captures that no task can read, and why.
 UNREADABLE = {"large": "larger than 2 GB, which Spark cannot read from this file system", "empty": "empty; copy or extract the capture again",
-              "no text": "its name is not valid UTF-8; rename it",
+              "no text": "its name is not valid UTF-8; rename it", "gone": "a link to nothing; remove it",
+              "no time": "the time of its last change is absurd; set it, e.g. with touch",
               "folder": "became a folder while the job ran; start it again"}
 # Likewise of folders.
-UNSEARCHED = {"closed": "this folder cannot be searched; permit its user to read and enter it", "deep": "this folder is too deep; move it up"}
+UNSEARCHED = {"closed": "this folder cannot be searched; permit its user to read and enter it", "deep": "this folder is too deep; move it up",
+              "unnamed": UNREADABLE["no text"]}
+DATES_S = range(-62_135_596_800, 253_402_300_800)  # from year 1 to 9999: Spark ends a job whose listing has others
 DEEPEST, LONGEST = 100, 3840  # folders below that of the user, and bytes of its path: a file's path has 4,095 at most
 
 LISTED_HERE = "spark.sql.sources.parallelPartitionDiscovery.threshold"
@@ -77,48 +81,60 @@ def without_links(folder: str) -> List[str]:
     parts: Dict[str, List[str]] = {}
     for path, inner, files, unsearched in reversed(walk(folder)):
         real = [name for name in inner if not os.path.islink(name)]
-        whole = real == inner and not unsearched and all(parts[name] == [name] for name in real)
-        parts[path] = [path] if whole else [*(name for name in files if is_text(name)), *(one for name in real for one in parts.pop(name))]
+        whole = real == inner and not unsearched and "no time" not in files.values() and all(parts[name] == [name] for name in real)
+        parts[path] = [path] if whole else [*(name for name, kind in files.items() if not kind), *(one for name in real for one in parts.pop(name))]
     return parts.get(shown(as_uri(folder)), [folder])
 
 
-def walk(folder: str) -> List[Tuple[str, List[str], List[str], str]]:
-    """The folders from @folder down, if it is on this machine, each before those in it: its path, those of folders and of files in it,
-    and which kind of UNSEARCHED it is. Names that Spark hides are left out."""
+def walk(folder: str) -> List[Tuple[str, List[str], Dict[str, str], str]]:
+    """The folders from @folder down, if it is on this machine, each before those in it: its path, those of folders in it, of files in it
+    with which kind of UNREADABLE each is, and which of UNSEARCHED the folder is. Names that Spark hides are left out."""
     walked = []
     left = [(shown(as_uri(folder)), 0)] if as_uri(folder).startswith("file:") and os.path.isdir(shown(as_uri(folder))) else []
     while left:
         path, depth = left.pop()
-        deep = depth > DEEPEST or len(os.fsencode(path)) > LONGEST
-        entries = None if deep else entries_of(path)
-        inner = [name for name, is_folder in entries or [] if is_folder]
-        files = [name for name, is_folder in entries or [] if not is_folder]
-        walked.append((path, inner, files, "deep" if deep else "closed" if entries is None else ""))
+        shut = "deep" if depth > DEEPEST or len(os.fsencode(path)) > LONGEST else "" if is_text(path) else "unnamed"
+        entries = None if shut else entries_of(path)
+        inner = [name for name, kind in entries or [] if kind == "folder"]
+        files = {name: kind for name, kind in entries or [] if kind != "folder"}
+        walked.append((path, inner, files, shut or ("closed" if entries is None else "")))
         left += [(name, depth + 1) for name in inner if not os.path.islink(name)]
     return walked
 
 
-def entries_of(folder: str) -> Optional[List[Tuple[str, bool]]]:
-    """What is in a folder, with whether it is one or leads to one. None: it cannot be searched."""
+def entries_of(folder: str) -> Optional[List[Tuple[str, str]]]:
+    """What is in a folder, each with its kind: "folder" also of a link to one. None: it cannot be searched."""
     try:
         with os.scandir(folder) as found:
-            entries = [(entry.path, os.path.isdir(entry.path) if entry.is_symlink() else entry.is_dir()) for entry in found
+            entries = [(entry.path, file_kind(entry)) for entry in found
                        if not entry.name.startswith(".") and (entry.name[0] != "_" or "=" in entry.name)]
     except OSError:
         return None
     return entries if os.access(folder, os.X_OK) else None
 
 
+def file_kind(entry: "os.DirEntry[str]") -> str:
+    """"folder", or of a file which kind of UNREADABLE it is, "" if none."""
+    if os.path.isdir(entry.path) if entry.is_symlink() else entry.is_dir():
+        return "folder"
+    if not is_text(entry.path):
+        return "no text"
+    try:
+        return "" if int(entry.stat().st_mtime) in DATES_S else "no time"
+    except OSError as error:
+        return "gone" if error.errno in (errno.ENOENT, errno.ELOOP) else ""
+
+
 def left_out(found: DataFrame, folders: Sequence[str], told: Container[str]) -> List[File]:
-    """Captures by their names of which Spark told nothing: empty ones, and those on this machine with a name that is not
-    text, which Java cannot open; and folders that are not searched."""
+    """Captures by their names of which Spark told nothing: empty ones, and those on this machine that are UNREADABLE, such as those
+    with a name that is not text, which Java cannot open; and folders that are not searched."""
     every = found._jdf.inputFiles()
     # One by one they take long. Spark names them with three slashes here, and with one there.
     empty = [uri for uri in map(decoded, every) if shown(uri) not in told] if len(every) > len(told) else []
     walked = [one for folder in folders for one in walk(folder)]
-    names = [name for _, _, names, _ in walked for name in names]
-    no_text = [readable(name) for name in sorted(set(names)) if not is_text(name)]
-    told = [(name, kind) for kind, found in (("empty", empty), ("no text", no_text)) for name in found if name.endswith(".dat")]
+    unreadable = {name: kind for _, _, files, _ in walked for name, kind in files.items() if kind}
+    told = [(readable(name), kind) for name, kind in [*((name, "empty") for name in empty), *sorted(unreadable.items())]
+            if name.endswith(".dat") or kind == "no time"]
     told += sorted({(readable(path), unsearched) for path, _, _, unsearched in walked if unsearched})
     return [{"uri": as_uri(name), "file": shown(as_uri(name)), "size_bytes": 0, "modified_utc": "", "kind": kind, "series": ""} for name, kind in told]
 

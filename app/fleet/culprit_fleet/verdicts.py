@@ -121,20 +121,20 @@ class Machine:
         functions = self.study.sums_by_run()
         self.study.close()
         populations = [{**self.population(series), "functions": functions.get(series, []), "left_out": self.left_out.get(series, [])}
-                       for series in sorted(self.captures)]
+                       for series in sorted(self.captures.keys() | self.left_out.keys())]
         os.unlink(self.path)
         return pa.RecordBatch.from_pylist(populations, SCHEMA)
 
     def population(self, series: str) -> dict:
         digests = {number: capture for capture, number in self.study.captures.items()}
         judged: List[dict] = []
-        for row in self.outliers(series):
+        for row in self.outliers(series) if series in self.captures else ():
             capture = digests[int(row["capture"])]
             judged.append({"capture": capture, "day": self.days[capture], "function": unguarded(row["culprit"]), "class": row["class"],
                            "excess_ns": int(row["excess_ns"] or 0), "latency_ns": int(row["latency_ns"])})
         # Without outliers there is nothing to judge.
         verdict = self.program.json(self.folder, "verdict", "--study", self.path, "--run", series) if judged else {}
-        return {"host": self.key[0], "kernel": self.key[1], "series": series, "captures": self.captures[series],
+        return {"host": self.key[0], "kernel": self.key[1], "series": series, "captures": self.captures.get(series, 0),
                 "outliers": len(judged), "verdict": json.dumps(verdict, sort_keys=True), "judged": judged}
 
     def outliers(self, series: str) -> Iterator[dict]:
