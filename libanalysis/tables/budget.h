@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where the time of a late wake-up went: the budget, a table or a bar, and the tree of calls. In both, what a blind stall
- * struck is called so: that function is not to blame. */
+/* Where the time of a late wake-up went: the budget, a table or a bar, and the tree of calls. In both, what a blind
+ * stall struck is called so: that function is not to blame. */
 #pragma once
 
 #include "study/tree.h"
