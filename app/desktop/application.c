@@ -225,8 +225,8 @@ on_open (GtkApplication *application, GFile **files, int n, const char *hint)
 
       if (path && !begins && g_str_has_suffix (path, ".culprit"))
         culprit_application_open (application, path, NULL);
-      else if (path)
-        g_ptr_array_add (captures, g_strdup (path));
+      else
+        g_ptr_array_add (captures, path ? g_strdup (path) : g_file_get_uri (files[i]));
     }
   if (captures->len > 0)
     culprit_study_window_import (begun ? begun : find_front (application), captures);

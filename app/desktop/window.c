@@ -252,15 +252,19 @@ culprit_study_window_import (CulpritStudyWindow *window, const GPtrArray *paths)
   compat_save (GTK_WINDOW (window), "New Study for the Imported Files", folder, name, on_named, window);
 }
 
-/* The paths of @files, those of remote files without one left out. The caller owns it. */
+/* The paths of @files; of remote files without one their addresses, by which the import says that it cannot open them.
+ * The caller owns it. */
 static GPtrArray *
 paths_of (const GPtrArray *files)
 {
   GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
 
   for (guint i = 0; i < files->len; i++)
-    if (g_file_peek_path (g_ptr_array_index (files, i)))
-      g_ptr_array_add (paths, g_file_get_path (g_ptr_array_index (files, i)));
+    {
+      char *path = g_file_get_path (g_ptr_array_index (files, i));
+
+      g_ptr_array_add (paths, path ? path : g_file_get_uri (g_ptr_array_index (files, i)));
+    }
   return paths;
 }
 

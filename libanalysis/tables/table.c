@@ -2,6 +2,7 @@
 /* Stores a table's values in one array: a table of 100,000 rows needs only a handful of allocations. */
 #include "tables/table.h"
 
+#include "clean.h"
 #include "seeded-hash.h"
 
 #include <math.h>
@@ -212,10 +213,24 @@ is_formula (const char *text)
   return *text && strchr ("=+-@\t\r", *text);
 }
 
+static char *
+not_a_formula (const char *text)
+{
+  return g_strconcat (is_formula (text) ? "'" : "", text, NULL);
+}
+
+char *
+culprit_pasted_text (const char *text)
+{
+  g_autofree char *line = culprit_clean_line (text);
+
+  return not_a_formula (line);
+}
+
 static void
 add_csv_text (GString *csv, const char *plain)
 {
-  g_autofree char *text = g_strconcat (is_formula (plain) ? "'" : "", plain, NULL);
+  g_autofree char *text = not_a_formula (plain);
 
   if (strpbrk (text, ",\"\r\n"))
     {

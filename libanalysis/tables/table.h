@@ -70,6 +70,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritTable, culprit_table_free)
 /* Tables as text for programs: CSV, and JSON with one object per row. Times (columns that end in _ns) are whole
  * nanoseconds. */
 
+/* The text of a cell as it may be pasted into a spreadsheet or a shell: on one line, plain, and no formula. The caller
+ * owns it. */
+char *culprit_pasted_text (const char *text);
+
 /* The header and the @n rows @rows of @table; all rows if @rows is NULL. The caller owns it. */
 char *culprit_table_to_csv (const CulpritTable *table, const guint *rows, guint n);
 char *culprit_table_to_json (const CulpritTable *table, const guint *rows, guint n);

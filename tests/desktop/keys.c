@@ -101,6 +101,22 @@ test_copy_is_of_what_has_the_focus (SampleWindow *sample, gconstpointer data)
 }
 
 static void
+test_what_is_copied_is_no_formula (SampleWindow *sample, gconstpointer data)
+{
+  GtkEditable *note = begin_note (sample);
+  g_autoptr (GPtrArray) lists = sample_window_find (sample, GTK_TYPE_COLUMN_VIEW);
+  g_autofree char *rows = NULL;
+
+  gtk_editable_set_text (note, "=1+1");
+  g_assert_true (gtk_widget_grab_focus (g_ptr_array_index (lists, 0)));
+  sample_window_wait_until (sample_window_stores, sample, "seen: =1+1");
+  g_assert_true (gtk_widget_activate_action (g_ptr_array_index (lists, 0), "columns.show-note", NULL));
+  sample_input_type (sample, "^c");
+  rows = read_clipboard (sample);
+  g_assert_nonnull (strstr (rows, "\t'=1+1"));
+}
+
+static void
 test_a_note_is_stored_when_another_row_is_chosen (SampleWindow *sample, gconstpointer data)
 {
   GtkEditable *note = begin_note (sample);
@@ -241,6 +257,7 @@ main (int argc, char **argv)
   sample_window_add ("/keys/undo-in-a-text-field-is-the-field-s", test_undo_in_a_text_field_is_the_field_s);
   sample_window_add ("/keys/undo-elsewhere-is-the-study-s", test_undo_elsewhere_is_the_study_s);
   sample_window_add ("/keys/copy-is-of-what-has-the-focus", test_copy_is_of_what_has_the_focus);
+  sample_window_add ("/keys/what-is-copied-is-no-formula", test_what_is_copied_is_no_formula);
   sample_window_add ("/keys/a-note-is-stored-when-another-row-is-chosen",
                      test_a_note_is_stored_when_another_row_is_chosen);
   sample_window_add ("/keys/a-note-is-stored-when-its-field-is-left", test_a_note_is_stored_when_its_field_is_left);

@@ -8,6 +8,7 @@
 #include "show.h"
 #include "state.h"
 #include "tables/table-view.h"
+#include "tables/table.h"
 #include "units.h"
 
 #define STATE "flame"
@@ -214,8 +215,9 @@ copy_path (GSimpleAction *action, GVariant *value, gpointer data)
 {
   FlamePage *page = data;
   g_autofree char *path = culprit_flame_path (page->flame, culprit_flame_view_current (page->view));
+  g_autofree char *pasted = culprit_pasted_text (path);
 
-  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (page)), path);
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (page)), pasted);
 }
 
 static const GActionEntry actions[] = {

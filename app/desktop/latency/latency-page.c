@@ -381,8 +381,6 @@ latency_rows (const GPtrArray *latencies)
   return rows;
 }
 
-#define RUN "run" /* as data of a row of @series */
-
 struct _LatencyPage
 {
   CulpritPage parent;
@@ -393,6 +391,7 @@ struct _LatencyPage
   GtkWidget *bar;
   GtkWidget *kinds;
   GtkWidget *series;
+  GHashTable *ticks; /* of the runs in series */
   GtkWidget *band;
   GtkWidget *show_captures;
   CulpritBandButton *record_band;
@@ -412,27 +411,12 @@ page_export (CulpritPage *page, const char *path, GError **error)
 
 G_DEFINE_FINAL_TYPE (LatencyPage, latency_page, CULPRIT_TYPE_PAGE)
 
-/* The check button in a row, beside the colour of the run. */
-static GtkCheckButton *
-tick_in (GtkWidget *row)
-{
-  return GTK_CHECK_BUTTON (gtk_widget_get_last_child (row));
-}
-
-/* The full name of the run, which the label may shorten. */
-static const char *
-run_of (GtkWidget *row)
-{
-  return g_object_get_data (G_OBJECT (row), RUN);
-}
-
 static gboolean
 is_ticked (LatencyPage *page, const char *name)
 {
-  for (GtkWidget *row = gtk_widget_get_first_child (page->series); row; row = gtk_widget_get_next_sibling (row))
-    if (g_str_equal (run_of (row), name))
-      return gtk_check_button_get_active (tick_in (row));
-  return FALSE;
+  GtkCheckButton *tick = g_hash_table_lookup (page->ticks, name);
+
+  return tick && gtk_check_button_get_active (tick);
 }
 
 /* The checked runs (of CulpritLatencies). The caller owns the array. */
@@ -724,6 +708,13 @@ on_kind (GtkDropDown *kinds, GParamSpec *spec, LatencyPage *page)
     draw (page);
 }
 
+/* Check buttons by the name of the run, which their label may shorten. */
+static GHashTable *
+new_ticks (void)
+{
+  return g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, g_object_unref);
+}
+
 static void
 add_tick (LatencyPage *page, const CulpritLatencies *one, gboolean on)
 {
@@ -732,7 +723,7 @@ add_tick (LatencyPage *page, const CulpritLatencies *one, gboolean on)
 
   gtk_check_button_set_active (GTK_CHECK_BUTTON (tick), on);
   g_signal_connect (tick, "toggled", G_CALLBACK (on_tick), page);
-  g_object_set_data_full (G_OBJECT (row), RUN, g_strdup (one->name), g_free);
+  g_hash_table_insert (page->ticks, g_strdup (one->name), g_object_ref (tick));
   gtk_box_append (GTK_BOX (row), culprit_swatch_new (one->number));
   gtk_box_append (GTK_BOX (row), tick);
   gtk_box_append (GTK_BOX (page->series), row);
@@ -743,23 +734,19 @@ add_tick (LatencyPage *page, const CulpritLatencies *one, gboolean on)
 static void
 fill_series (LatencyPage *page, const GPtrArray *latencies)
 {
-  g_autoptr (GHashTable) before = g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) before = g_steal_pointer (&page->ticks);
   GtkWidget *row;
 
+  page->ticks = new_ticks ();
   while ((row = gtk_widget_get_first_child (page->series)))
-    {
-      g_hash_table_replace (before, g_strdup (run_of (row)),
-                            GINT_TO_POINTER (gtk_check_button_get_active (tick_in (row))));
-      gtk_box_remove (GTK_BOX (page->series), row);
-    }
+    gtk_box_remove (GTK_BOX (page->series), row);
   for (guint i = 0; i < latencies->len; i++)
     {
       const CulpritLatencies *one = g_ptr_array_index (latencies, i);
-      gpointer on;
+      GtkCheckButton *tick = g_hash_table_lookup (before, one->name);
 
       if (one->profile)
-        add_tick (page, one,
-                  g_hash_table_lookup_extended (before, one->name, NULL, &on) ? GPOINTER_TO_INT (on) : !one->explains);
+        add_tick (page, one, tick ? gtk_check_button_get_active (tick) : !one->explains);
     }
 }
 
@@ -989,6 +976,7 @@ static void
 page_finalize (GObject *object)
 {
   g_free (LATENCY_PAGE (object)->peak_run);
+  g_hash_table_unref (LATENCY_PAGE (object)->ticks);
   g_clear_pointer (&LATENCY_PAGE (object)->explanations, g_ptr_array_unref);
   G_OBJECT_CLASS (latency_page_parent_class)->finalize (object);
 }
@@ -1014,6 +1002,7 @@ latency_page_class_init (LatencyPageClass *class)
 static void
 latency_page_init (LatencyPage *page)
 {
+  page->ticks = new_ticks ();
   gtk_widget_init_template (GTK_WIDGET (page));
   culprit_table_view_set_columns (page->table, &culprit_latencies, latency_cells);
   culprit_table_view_keep (page->table, "latency");

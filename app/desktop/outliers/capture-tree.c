@@ -480,8 +480,10 @@ tree_columns_append_text (GString *text, CulpritTreeRow *row, guint depth, Culpr
     if (is_shown (column, times))
       {
         g_autofree char *cell = cell_text (row, column);
+        g_autofree char *pasted =
+            column->kind < CULPRIT_KIND_NUMBER ? culprit_pasted_text (cell) : g_steal_pointer (&cell);
 
-        g_string_append_printf (text, "%s%c", cell, column[1].key ? '\t' : '\n');
+        g_string_append_printf (text, "%s%c", pasted, column[1].key ? '\t' : '\n');
       }
 }
 

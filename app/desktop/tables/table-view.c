@@ -2,6 +2,7 @@
 /* The table widget: rows -> search and filter -> sort -> selection -> column view. */
 #include "tables/table-view.h"
 
+#include "clean.h"
 #include "compat.h"
 #include "files.h"
 #include "show.h"
@@ -413,9 +414,11 @@ culprit_table_view_copy (CulpritTableView *view)
       for (guint k = 0; view->columns[k].is.key; k++)
         if (column_choice_shows (view->choice, k))
           {
-            g_autofree char *cell = culprit_row_cell (g_ptr_array_index (rows, i), &view->columns[k].is);
+            const CulpritColumn *column = &view->columns[k].is;
+            g_autofree char *cell = culprit_row_cell (g_ptr_array_index (rows, i), column);
+            g_autofree char *pasted = column->kind < CULPRIT_KIND_NUMBER ? culprit_pasted_text (cell) : NULL;
 
-            g_string_append_printf (text, "%s%s", before, cell);
+            g_string_append_printf (text, "%s%s", before, pasted ? pasted : cell);
             before = "\t";
           }
       g_string_append_c (text, '\n');
@@ -429,6 +432,7 @@ culprit_table_view_export (CulpritTableView *view, const char *path, GError **er
   guint n = g_list_model_get_n_items (G_LIST_MODEL (view->selection));
   g_autofree guint *places = g_new (guint, n + 1);
   g_autofree char *text = NULL;
+  g_autofree char *plain = NULL;
 
   if (!view->rows)
     {
@@ -444,7 +448,8 @@ culprit_table_view_export (CulpritTableView *view, const char *path, GError **er
     }
   text = g_str_has_suffix (path, ".json") ? culprit_table_to_json (culprit_rows_table (view->rows), places, n)
                                           : culprit_table_to_csv (culprit_rows_table (view->rows), places, n);
-  return culprit_write_file (path, text, -1, error);
+  plain = g_str_has_suffix (path, ".json") ? culprit_clean_json (text) : culprit_clean_text (text);
+  return culprit_write_file (path, plain, -1, error);
 }
 
 GtkWidget *
