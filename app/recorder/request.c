@@ -351,7 +351,7 @@ read_choice (Check *check, const Setting *setting, const JsonValue *value)
 static bool
 is_name (const JsonValue *value)
 {
-  if (value->kind != JSON_TEXT || !*value->text || strlen (value->text) > 200)
+  if (value->kind != JSON_TEXT || !*value->text || strlen (value->text) >= NAME_SIZE)
     return false;
   for (const char *at = value->text; *at; at++)
     if (*at <= ' ' || *at > '~' || *at == '!')
@@ -363,12 +363,21 @@ is_name (const JsonValue *value)
 static const JsonValue *
 read_names (Check *check, const Setting *setting, const JsonValue *value)
 {
-  if (value->kind != JSON_LIST)
-    refuse (check, "%s must be a list of names", setting->key);
+  const char *option = setting->option ? setting->option : setting->name;
+
+  if (value->kind != JSON_LIST || value->n_items > setting->most)
+    {
+      refuse (check, "%s must be a list of at most %lld names", option, (long long) setting->most);
+      return NULL;
+    }
   for (int i = 0; i < value->n_items; i++)
-    if (!is_name (&value->items[i]))
-      refuse (check, "%s must be names without spaces and !, of 1 to 200 visible ASCII characters",
-              setting->option ? setting->option : setting->name);
+    {
+      if (!is_name (&value->items[i]))
+        refuse (check, "%s must be names without spaces and !, of 1 to 200 visible ASCII characters", option);
+      for (int before = 0; !check->bad && before < i; before++)
+        if (strcmp (value->items[before].text, value->items[i].text) == 0)
+          refuse (check, "%s names \"%s\" twice", option, value->items[i].text);
+    }
   return value->n_items > 0 ? value : NULL;
 }
 

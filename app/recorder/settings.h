@@ -45,8 +45,8 @@ typedef struct
 {
   const char *key; /* in the request; NULL ends the settings */
   SettingKind kind;
-  int64_t least; /* of times and numbers, also in lists, as the next two */
-  int64_t most;
+  int64_t least;                /* of times and numbers, also in lists, as the next two */
+  int64_t most;                 /* of names, how many */
   int64_t otherwise;            /* if the request does not have it: a time, a number, or the place of a choice */
   const SettingChoice *choices; /* the first is the one that sessions begin with */
   bool others;                  /* There are further choices, which only the target knows. */

@@ -33,9 +33,9 @@ setting_open (const char *name)
   return fd;
 }
 
-/* Writes @text word by word, since files of tracefs take one word per write, and closes @fd. */
+/* Writes @text word by word, since files of tracefs take one word per write. */
 static bool
-write_all (int fd, const char *text)
+write_words (int fd, const char *text)
 {
   size_t size = strlen (text);
   bool good = fd >= 0;
@@ -47,6 +47,14 @@ write_all (int fd, const char *text)
       good = wrote > 0 || (wrote < 0 && errno == EINTR);
       done += wrote > 0 ? wrote : 0;
     }
+  return good;
+}
+
+static bool
+write_all (int fd, const char *text)
+{
+  bool good = write_words (fd, text);
+
   if (fd >= 0)
     {
       int problem = errno;
@@ -424,47 +432,27 @@ tracing_check (const Request *request)
   return !*user || fail_with ("take-over", "tracing is in use by another program: %s", user);
 }
 
-/* The first of @names that the kernel rejects by itself, with its reason in errno. */
-static const char *
-find_rejected (const char *name, const JsonValue *names)
-{
-  char line[1024];
-
-  for (int i = 0; i < names->n_items; i++)
-    {
-      snprintf (line, sizeof line, "%s\n", names->items[i].text); /* The kernel looks at whole lines. */
-      if (!setting_write (name, line))
-        return names->items[i].text;
-    }
-  return names->items[0].text;
-}
-
+/* Writes each of @names, until the recording is to stop: the kernel compares a name with all its functions. */
 static bool
 write_names (const char *name, const JsonValue *names)
 {
-  char *text;
-  size_t length = 1;
-  bool good;
+  int fd = setting_open (name);
+  bool good = fd >= 0 || fail ("%s cannot be cleared: %s", name, strerror (errno));
 
-  for (int i = 0; names && i < names->n_items; i++)
-    length += strlen (names->items[i].text) + 1;
-  text = calloc (length, 1);
-  for (int i = 0; names && i < names->n_items; i++)
+  for (int i = 0; good && names && i < names->n_items; i++)
     {
-      strcat (text, names->items[i].text);
-      strcat (text, "\n");
-    }
-  good = setting_write (name, text);
-  free (text);
-  if (!good && names && names->n_items > 0)
-    {
-      const char *rejected = find_rejected (name, names);
+      char line[NAME_SIZE + 1];
 
-      fail ("%s rejects \"%s\": %s; valid names are in %s/available_%s", name, rejected, strerror (errno),
-            tracefs_tracing_dir (), strcmp (name, "set_event") == 0 ? "events" : "filter_functions");
+      control_wait (-1, 0);
+      if (control_stopped ())
+        break;
+      snprintf (line, sizeof line, "%s\n", names->items[i].text); /* The kernel looks at whole lines. */
+      good = write_words (fd, line) || fail ("%s rejects \"%s\": %s; valid names are in %s/available_%s", name,
+                                             names->items[i].text, strerror (errno), tracefs_tracing_dir (),
+                                             strcmp (name, "set_event") == 0 ? "events" : "filter_functions");
     }
-  else if (!good)
-    fail ("%s cannot be cleared: %s", name, strerror (errno));
+  if (fd >= 0)
+    close (fd);
   return good;
 }
 

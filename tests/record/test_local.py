@@ -152,7 +152,8 @@ class BadInput(Recording):
                           ["--target", "vm", "--vm-arch", "mips"], ["--target", "vm", "--vm-module", "/none.ko"],
                           ["--method", "poll", "--policy", "deadline"], ["rest"], ["--csv"], ["--skip", "-1"],
                           ["--max-depth", "-3"], ["--runs", "3"], ["--run", ""], ["--load", "false"],
-                          ["--load", "no-such-command-here"]):
+                          ["--load", "no-such-command-here"], ["--graph", "schedule", "--graph", "schedule"],
+                          [word for i in range(501) for word in ("--graph-not", f"f{i}")]):
             with self.subTest(arguments=arguments):
                 result = self.record("--cycles", "10", *arguments)
                 self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A caller that is stopped, frozen or killed in the middle of a recording that traces, in a virtual machine that can: the
-# tracing settings are restored each time, and the recorder is not in the caller's control group.
+# A caller that is stopped, frozen or killed in the middle of a recording that traces, or killed while that begins, in a
+# virtual machine that can: the tracing settings are restored each time, and the recorder is not in the caller's control
+# group.
 
 import os
 import subprocess
@@ -23,8 +24,8 @@ class Watchdog(unittest.TestCase):
     def test_tracing_is_as_it_was_whatever_happens_to_the_caller(self):
         said, errors = recorder.in_guest("watchdog.sh", seconds=500)
         cases = dict(line.split(": ", 1) for line in said.splitlines() if ": " in line)
-        self.assertEqual(cases, dict.fromkeys(("traced", "apart", "killed", "stopped", "frozen", "group-killed", "front-stopped",
-                                               "removed"), "same"), said + errors)
+        self.assertEqual(cases, dict.fromkeys(("traced", "apart", "killed", "stopped", "frozen", "group-killed", "named",
+                                               "front-stopped", "removed"), "same"), said + errors)
 
 
 if __name__ == "__main__":

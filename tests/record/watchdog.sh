@@ -20,11 +20,15 @@ echo "$1"
 while usleep 1000000; do echo '{"do":"go on"}'; done
 END
 
-begin_called () {
+call () {
   rm -f /tmp/in /tmp/out /tmp/front
   mkfifo /tmp/in
   sh /tmp/caller "$request" &
   caller=$!
+}
+
+begin_called () {
+  call
   until grep -q "progress.*\"cycles\":$1" /tmp/out 2>/dev/null; do
     if grep '"error"' /tmp/out; then return; fi
     usleep 100000
@@ -50,6 +54,12 @@ patch_functions 0
 begin_called '[1-9]'; kill -STOP $caller; judge stopped
 begin_called '[1-9]'; echo 1 >$groups/caller/cgroup.freeze; judge frozen
 begin_called '[1-9]'; echo 1 >$groups/caller/cgroup.kill; judge group-killed
+ordinary=$request
+request="${request%\}},\"graph_notrace\":[$(seq -s, 500 | sed 's/[0-9]*/"*b[a-z&]*"/g')]}" # The kernel needs minutes for them.
+call
+until grep -q '\[mono\]' $tracing/trace_clock || grep '"error"' /tmp/out 2>/dev/null; do usleep 100000; done
+kill -9 $caller; judge named
+request=$ordinary
 begin_called '[1-9]'; kill -STOP $front; kill -9 $caller; usleep 100000
 until [ "$(cat $tracing/current_tracer)" = nop ]; do usleep 500000; done; kill -CONT $front; judge front-stopped
 [ ! -d $groups/culprit-recorder ] && echo "removed: same"
