@@ -120,7 +120,7 @@ judge_throttling (const CulpritFacts *facts, GPtrArray *findings)
   if (facts->rt_runtime_us >= 0)
     add (findings, CULPRIT_FINDING_HINT, "throttling", "sysctl -w kernel.sched_rt_runtime_us=-1",
          "Real-time tasks are throttled: they get %" G_GINT64_FORMAT " of every %" G_GINT64_FORMAT
-         " ms, which causes gaps under heavy real-time load.",
+         " ms, which causes gaps under heavy real-time load. Method poll needs that if it measures all CPUs.",
          facts->rt_runtime_us / 1000, facts->rt_period_us / 1000);
 }
 

@@ -14,6 +14,7 @@
 #define NS_PER_MS 1000000ll
 #define READER_PATIENCE_NS (30000 * NS_PER_MS)
 #define STOPPED_PATIENCE_NS (3000 * NS_PER_MS)
+#define LOOK_MS 1000 /* at a reader, to show that we live */
 
 static struct
 {
@@ -24,6 +25,7 @@ static struct
   int64_t heard_ns;   /* when the session last said something */
   bool dead;
   bool input_ended;
+  atomic_uint *heartbeat; /* NULL: none */
   Input input;
 } control = { .signals = -1, .input_ended = true };
 
@@ -120,6 +122,12 @@ control_read_request (JsonValue *request)
   return line;
 }
 
+void
+control_show_life (atomic_uint *heartbeat)
+{
+  control.heartbeat = heartbeat;
+}
+
 /* Waits for @events of @fd. */
 static bool
 wait_for_events (int fd, short events, int timeout_ms)
@@ -128,8 +136,11 @@ wait_for_events (int fd, short events, int timeout_ms)
                              { control.signals, POLLIN, 0 },
                              { fd, events, 0 } };
   struct signalfd_siginfo signal;
-  bool any = poll (polled, 3, until_it_must_speak (timeout_ms)) > 0;
+  bool any;
 
+  if (control.heartbeat)
+    atomic_fetch_add (control.heartbeat, 1);
+  any = poll (polled, 3, until_it_must_speak (timeout_ms)) > 0;
   if (any && polled[0].revents)
     read_input ();
   if (any && polled[1].revents && read (control.signals, &signal, sizeof signal) > 0)
@@ -154,7 +165,7 @@ wait_for_reader (int64_t since_ns, short events, bool *any)
   if (control_stopped ())
     end_ns = (since_ns > control.stopped_ns ? since_ns : control.stopped_ns) + STOPPED_PATIENCE_NS;
   left_ms = (end_ns - now_ns ()) / NS_PER_MS;
-  *any = left_ms > 0 && wait_for_events (STDOUT_FILENO, events, (int) left_ms);
+  *any = left_ms > 0 && wait_for_events (STDOUT_FILENO, events, left_ms < LOOK_MS ? (int) left_ms : LOOK_MS);
   return left_ms > 0;
 }
 

@@ -251,7 +251,8 @@ begin_itimer (const Waiter *waiter, int64_t first_ns)
 /* Prepares to wait for @first_ns and whole periods after it. To be called by the waiting thread. False: @problem says
  * why that is not possible. */
 static bool
-wait_begin (Waiter *waiter, const Request *request, int64_t first_ns, char *problem, size_t size)
+wait_begin (
+    Waiter *waiter, const Request *request, const atomic_uint *heartbeat, int64_t first_ns, char *problem, size_t size)
 {
   struct itimerspec times = { .it_interval = to_timespec (request->period_ns) };
   bool good = true;
@@ -259,7 +260,10 @@ wait_begin (Waiter *waiter, const Request *request, int64_t first_ns, char *prob
   *waiter = (Waiter) { .method = request->method,
                        .clock = request->clock == WAIT_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC,
                        .period_ns = request->period_ns,
-                       .fd = -1 };
+                       .fd = -1,
+                       .heartbeat = heartbeat,
+                       .heard_ns = first_ns,
+                       .looked_ns = first_ns };
   waiter->offset_ns = waiter->clock == CLOCK_REALTIME ? clock_offset_ns (CLOCK_REALTIME) : 0;
   times.it_value = to_timespec (first_ns + waiter->offset_ns);
   if (request->method == METHOD_TIMER)
@@ -271,6 +275,25 @@ wait_begin (Waiter *waiter, const Request *request, int64_t first_ns, char *prob
   if (!good)
     snprintf (problem, size, "the timer cannot be set: %s", strerror (errno));
   return good;
+}
+
+#define SILENCE_NS 10000000000ll /* beyond a period */
+#define PAUSE_NS 1000000000ll    /* likewise */
+
+/* Whether nothing was heard of the supervisor for too long, as this thread never sleeps and leaves it no CPU: then
+ * nobody else could end it. Not if all of the machine stood still. */
+static bool
+is_left_alone (Waiter *waiter, int64_t ns)
+{
+  unsigned heartbeat = atomic_load_explicit (waiter->heartbeat, memory_order_relaxed);
+
+  if (heartbeat != waiter->heard || ns - waiter->looked_ns > waiter->period_ns + PAUSE_NS)
+    {
+      waiter->heard = heartbeat;
+      waiter->heard_ns = ns;
+    }
+  waiter->looked_ns = ns;
+  return ns - waiter->heard_ns > waiter->period_ns + SILENCE_NS;
 }
 
 static void
@@ -317,6 +340,7 @@ static void
 wait_for (Waiter *waiter, int64_t *expected_ns)
 {
   struct timespec until;
+  int64_t ns;
 
   switch (waiter->method)
     {
@@ -338,8 +362,9 @@ wait_for (Waiter *waiter, int64_t *expected_ns)
       wait_fd (waiter);
       break;
     case METHOD_POLL:
-      while (now_ns () < *expected_ns)
-        ;
+      do
+        ns = now_ns ();
+      while (ns < *expected_ns && !is_left_alone (waiter, ns));
       break;
     }
 }
@@ -391,12 +416,14 @@ shared_new (const Request *request)
   shared->n_lanes = request->cpus.n;
   for (int i = 0; i < shared->n_lanes; i++)
     shared->lanes[i].cpu = request->cpus.numbers[i];
+  control_show_life (&shared->heartbeat);
   return shared;
 }
 
 void
 shared_free (Shared *shared)
 {
+  control_show_life (NULL);
   munmap (shared, shared_size (shared->n_lanes));
 }
 
@@ -457,15 +484,18 @@ next_expected (int64_t expected_ns, int64_t observed_ns, int64_t period_ns)
   return expected_ns;
 }
 
-/* Stores a sample. False: the supervisor did not keep up, and no sample may be lost. */
+/* Whether there is room for a sample: the supervisor did keep up, and no sample may be lost. */
 static bool
+has_room (Lane *lane, uint64_t cycle)
+{
+  return cycle - atomic_load_explicit (&lane->drained, memory_order_acquire) < RING_SAMPLES;
+}
+
+static void
 store (Lane *lane, uint64_t cycle, const Sample *sample)
 {
-  if (__builtin_expect (cycle - atomic_load_explicit (&lane->drained, memory_order_acquire) >= RING_SAMPLES, 0))
-    return false;
   lane->ring[cycle & (RING_SAMPLES - 1)] = *sample;
   atomic_store_explicit (&lane->written, cycle + 1, memory_order_release);
-  return true;
 }
 
 static void
@@ -477,23 +507,27 @@ measure (const Measurer *measurer, Waiter *waiter, int64_t first_ns)
   Lane *lane = measurer->lane;
   Sample sample = { .expected_ns = first_ns };
   int64_t skip = request->skip_cycles;
+  int64_t end_ns = task->limit_ns > 0 ? first_ns + task->limit_ns : INT64_MAX; /* also if the supervisor has no CPU */
 
   for (uint64_t cycle = 0; !atomic_load_explicit (&shared->stop, memory_order_relaxed);)
     {
       wait_for (waiter, &sample.expected_ns);
       sample.observed_ns = now_ns ();
+      if (__builtin_expect (is_left_alone (waiter, sample.observed_ns) || !has_room (lane, cycle), 0))
+        {
+          snprintf (lane->problem, sizeof lane->problem,
+                    "the supervisor is starved of CPU; leave it a CPU or use a longer period");
+          break;
+        }
+      if (__builtin_expect (sample.observed_ns > end_ns, 0))
+        break;
       if (__builtin_expect (skip > 0, 0))
         skip--;
       else
         {
           int none = 0;
 
-          if (!store (lane, cycle, &sample))
-            {
-              snprintf (lane->problem, sizeof lane->problem,
-                        "the supervisor is starved of CPU; leave it a CPU or use a longer period");
-              break;
-            }
+          store (lane, cycle, &sample);
           if (task->trigger && request_is_hit (request, sample.observed_ns - sample.expected_ns) &&
               atomic_compare_exchange_strong (&shared->hit, &none, (int) (lane - shared->lanes) + 1))
             {
@@ -537,8 +571,8 @@ run_measurer (void *data)
   privileges_drop ();
   pthread_barrier_wait (measurer->ready); /* ...until the first time is known. */
   pthread_barrier_wait (measurer->ready);
-  good =
-      good && wait_begin (&waiter, measurer->task->request, *measurer->first_ns, lane->problem, sizeof lane->problem);
+  good = good && wait_begin (&waiter, measurer->task->request, &measurer->shared->heartbeat, *measurer->first_ns,
+                             lane->problem, sizeof lane->problem);
   if (good)
     {
       int64_t before = page_faults ();

@@ -380,6 +380,14 @@ reply_room (void)
   reply_known ("memory_available_kb", line_number ("/proc/meminfo", "MemAvailable"));
 }
 
+bool
+facts_throttled (void)
+{
+  int64_t runtime_us = line_number ("/proc/sys/kernel/sched_rt_runtime_us", "");
+
+  return runtime_us >= 0 && runtime_us < line_number ("/proc/sys/kernel/sched_rt_period_us", "");
+}
+
 void
 facts_reply (void)
 {

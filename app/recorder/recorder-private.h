@@ -89,6 +89,9 @@ bool control_stopped (void);
 /* Makes it stop: nobody is reading any more. */
 void control_stop (void);
 
+/* From now on raises *@heartbeat whenever it waits for something; NULL: no longer. */
+void control_show_life (atomic_uint *heartbeat);
+
 /* start.c: Starts from a known state, whatever the calling program left behind. */
 
 /* The user who requested root's action. */
@@ -243,6 +246,9 @@ void facts_reply (void);
 
 /* Whether we run as root with all its privileges. */
 bool facts_root (void);
+
+/* Whether real-time tasks leave some time to others. */
+bool facts_throttled (void);
 
 /* The number of system management interrupts of @cpu so far; -1 if it does not count them. */
 int64_t facts_smi_count (int cpu);
@@ -584,8 +590,9 @@ typedef struct
 
 typedef struct
 {
-  atomic_bool stop; /* All threads are to end after their current cycle. */
-  atomic_int hit;   /* The index of the lane that was hit, plus one; its last sample is the hit. */
+  atomic_bool stop;      /* All threads are to end after their current cycle. */
+  atomic_int hit;        /* The index of the lane that was hit, plus one; its last sample is the hit. */
+  atomic_uint heartbeat; /* of the supervisor: see control_show_life() */
   int n_lanes;
   Lane lanes[];
 } Shared;
@@ -594,9 +601,10 @@ typedef struct
 typedef struct
 {
   const Request *request;
-  uint64_t cycles; /* per thread; 0: until stopped */
-  bool trigger;    /* Stop at a hit... */
-  bool traced;     /* ...and stop the trace as well. */
+  uint64_t cycles;  /* per thread; 0: until stopped */
+  int64_t limit_ns; /* 0: no limit */
+  bool trigger;     /* Stop at a hit... */
+  bool traced;      /* ...and stop the trace as well. */
 } Task;
 
 /* Memory for the threads of @request; NULL if there is none. */
@@ -671,6 +679,10 @@ typedef struct
   int64_t offset_ns; /* from that clock to CLOCK_MONOTONIC */
   timer_t timer;
   int fd;
+  const atomic_uint *heartbeat; /* of the supervisor */
+  unsigned heard;               /* how far it was */
+  int64_t heard_ns;             /* when it was first so */
+  int64_t looked_ns;            /* when this thread last looked */
 } Waiter;
 
 /* CLOCK_MONOTONIC. */

@@ -65,9 +65,11 @@ behind_a_cycle (const Shared *shared, int64_t period_ns, int look_ms)
 }
 
 static bool
-follow (
-    Arm *arm, Shared *shared, int64_t limit_ns, int look_ms, int64_t period_ns, void (*look) (void *data), void *data)
+follow (Arm *arm, Shared *shared, const Task *task, void (*look) (void *data), void *data)
 {
+  int64_t limit_ns = task->limit_ns;
+  int64_t period_ns = task->request->period_ns;
+  int look_ms = task->traced ? LOOK_TRACED_MS : LOOK_MS;
   int64_t start_ns = now_ns ();
   int64_t stop_ns = 0;
 
@@ -95,16 +97,14 @@ follow (
   return are_well (shared);
 }
 
-/* Measures as @task says, for at most @limit_ns (0: no limit); calls @look, if any, four times a second (once with
- * tracing) and at the end. When it returns, the threads still exist, so that they can be examined. False after fail().
- * Either way cyclic_end() must follow. */
+/* Measures as @task says; calls @look, if any, four times a second (once with tracing) and at the end. When it returns,
+ * the threads still exist, so that they can be examined. False after fail(). Either way cyclic_end() must follow. */
 static bool
-arm_measure (Arm *arm, Shared *shared, const Task *task, int64_t limit_ns, void (*look) (void *data), void *data)
+arm_measure (Arm *arm, Shared *shared, const Task *task, void (*look) (void *data), void *data)
 {
   *arm = (Arm) { 0 };
   shared_reset (shared);
-  return cyclic_start (shared, task, &arm->process) &&
-         follow (arm, shared, limit_ns, task->traced ? LOOK_TRACED_MS : LOOK_MS, task->request->period_ns, look, data);
+  return cyclic_start (shared, task, &arm->process) && follow (arm, shared, task, look, data);
 }
 
 /* Measures the cost of tracing, at a period that leaves room for it. A period shorter than twice the cost of a cycle
@@ -177,7 +177,7 @@ measure_cost (Shared *shared, const Request *request, Cost *cost)
   slower.period_ns = request->period_ns > SAFE_PERIOD_NS ? request->period_ns : SAFE_PERIOD_NS;
   task.cycles = TIME_NS / slower.period_ns;
   task.cycles = task.cycles < MIN_CYCLES ? MIN_CYCLES : task.cycles > MAX_CYCLES ? MAX_CYCLES : task.cycles;
-  good = tracing_begin () && arm_measure (&arm, shared, &task, 0, NULL, NULL);
+  good = tracing_begin () && arm_measure (&arm, shared, &task, NULL, NULL);
   tracing_off ();
   for (int i = 0; good && i < shared->n_lanes; i++)
     take_cost (&shared->lanes[i], arm.process.pid, &slower, cost);
@@ -266,7 +266,7 @@ longest_delay_ns (const Request *request)
 bool
 try_delays (Shared *shared, const Request *request)
 {
-  Task task = { .request = request };
+  Task task = { .request = request, .limit_ns = TRY_NS };
   int64_t longest_ns = longest_delay_ns (request);
   int64_t allowed_ns = request->delay_percent * NS_PER_PERCENT;
   Delayed delayed;
@@ -278,7 +278,7 @@ try_delays (Shared *shared, const Request *request)
   if (!delayer_set (0, &delayed))
     return false;
   start_ns = now_ns ();
-  good = arm_measure (&arm, shared, &task, TRY_NS, NULL, NULL);
+  good = arm_measure (&arm, shared, &task, NULL, NULL);
   cyclic_end (&arm.process);
   if (!good || !delayer_set (0, &delayed))
     return false;
@@ -549,9 +549,11 @@ measure_arm (Run *run, bool *hit)
     if (request->cycles > 0 &&
         (task.cycles == 0 || task.cycles > (uint64_t) (request->cycles - run->packed[i].first_cycle)))
       task.cycles = request->cycles - run->packed[i].first_cycle;
+  if (request->limit_ns > 0)
+    task.limit_ns = request->limit_ns - run->measured_ns;
   if (run->traced && !tracing_begin ())
     return false;
-  good = arm_measure (&arm, shared, &task, request->limit_ns > 0 ? request->limit_ns - run->measured_ns : 0, look, run);
+  good = arm_measure (&arm, shared, &task, look, run);
   if (run->traced)
     tracing_off ();
   *hit = good && atomic_load (&shared->hit) != 0;

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define PROBLEM_SIZE 512
 #define EXIT_BAD 2
@@ -31,6 +32,10 @@ check (Rescue *rescue, const Request *request, Recording *recording)
 
   if (!facts_root ())
     return fail ("culprit-recorder must run as root; start it with pkexec or sudo, or log in as root");
+  if (request->method == METHOD_POLL && request->priority > 0 && request->cpus.n >= sysconf (_SC_NPROCESSORS_ONLN) &&
+      !facts_throttled ())
+    return fail ("method poll on all CPUs would leave nobody else a CPU, as real-time tasks are not throttled; leave "
+                 "one out, or throttle them: sysctl -w kernel.sched_rt_runtime_us=950000");
   if (request->delays || request->treatments)
     return journal_lock (); /* Two that change something would measure each other. */
   if (request_watches (request))

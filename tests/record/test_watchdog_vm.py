@@ -3,6 +3,7 @@
 # virtual machine that can: the tracing settings are restored each time, and the recorder is not in the caller's control
 # group.
 
+import json
 import os
 import subprocess
 import sys
@@ -26,6 +27,14 @@ class Watchdog(unittest.TestCase):
         cases = dict(line.split(": ", 1) for line in said.splitlines() if ": " in line)
         self.assertEqual(cases, dict.fromkeys(("traced", "apart", "killed", "stopped", "frozen", "group-killed", "named",
                                                "front-stopped", "removed"), "same"), said + errors)
+
+    def test_a_thread_that_leaves_nobody_a_cpu_ends_by_itself(self):
+        said, errors = recorder.in_guest("starve.sh", seconds=500, options=["--time", "wall"])
+        cases = {case: json.loads(line) for case, line in (line.split(": ", 1) for line in said.splitlines())}
+        self.assertEqual(list(cases), ["refused", "limit", "starved"], said + errors)
+        self.assertIn("method poll on all CPUs", cases["refused"]["text"])
+        self.assertEqual(cases["limit"], {"type": "end", "reason": "limit"})
+        self.assertIn("the supervisor is starved of CPU", cases["starved"]["text"])
 
 
 if __name__ == "__main__":
