@@ -13,9 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void journal_remove (void);
+static void journal_end (bool written);
 
-/* Restores everything. The journal is removed last, so that a rescue that is killed can be repeated. */
+/* Restores everything. The journal is removed last, so that a rescue that is killed can be repeated. Then the lock is
+ * released, which a child that cannot end may share. */
 
 const char *
 rescue_all (Rescue *rescue)
@@ -26,8 +27,7 @@ rescue_all (Rescue *rescue)
   load_end (rescue->load);
   rescue->load = 0;
   capture_remove_folder (rescue->folder);
-  if (changed)
-    journal_remove ();
+  journal_end (changed);
   return failed;
 }
 
@@ -263,11 +263,12 @@ journal_remove_undoing (void)
   unlinkat (folder, UNDOING, 0);
 }
 
-/* Everything was restored: removes the journal and releases the lock. */
+/* Everything was restored: removes the journal, if it was @written, and releases the lock. */
 static void
-journal_remove (void)
+journal_end (bool written)
 {
-  unlinkat (folder, JOURNAL, 0);
+  if (written)
+    unlinkat (folder, JOURNAL, 0);
   flock (folder, LOCK_UN);
 }
 

@@ -32,13 +32,15 @@ static const struct timespec step = { 0, STEP_NS };
 void
 load_run (pid_t parent, const char *command)
 {
+  bool returned = group_return (); /* Before the user is looked for, whom its name may tell. */
   sigset_t none;
 
+  start_close_files ();
   setsid ();
   sigemptyset (&none);
   sigprocmask (SIG_SETMASK, &none, NULL);
   start_restore_inherited ();
-  if (!group_return ()) /* Before the user is looked for, whom its name may tell. */
+  if (!returned)
     _exit (LOAD_NO_GROUP);
   if (!caller_become ())
     _exit (LOAD_NO_USER);
@@ -134,6 +136,7 @@ keep_load (void *data)
   prctl (PR_SET_CHILD_SUBREAPER, 1);
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
     dup2 (null, fd);
+  start_close_files_but_group ();
   sigemptyset (&awaited);
   sigaddset (&awaited, SIGCHLD);
   sigaddset (&awaited, SIGTERM);

@@ -17,7 +17,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -540,9 +539,10 @@ serve (pid_t parent, int talk, const Probe *probe, Rescue *rescue)
   int fd = -1;
 
   munmap (rescue, sizeof *rescue);
-  dup2 (talk, STDERR_FILENO + 1);
-  talk = STDERR_FILENO + 1;
-  syscall (SYS_close_range, talk + 1, ~0u, 0);
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
+    dup2 (talk, stream);
+  talk = STDERR_FILENO;
+  start_close_files ();
   start_restore_inherited ();
   if (returned && caller_become ())
     {

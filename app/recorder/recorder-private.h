@@ -149,6 +149,12 @@ void start_afresh (void);
 /* Restores all but files, for a program of the user's. */
 void start_restore_inherited (void);
 
+/* Closes all files but the standard streams; the second one, all but these and what group_return() needs. For a child
+ * that is the user's, or waits for one: a file system of the user's can keep it from ever ending, and what it has of ours
+ * would stay open, among that the lock. */
+void start_close_files (void);
+void start_close_files_but_group (void);
+
 /* streams.c: Standard streams that nobody else can make us wait at. */
 
 /* Puts sockets in the place of the caller's standard input and output, which other processes copy from and to, and
@@ -504,7 +510,7 @@ const char *rescue_all (Rescue *rescue);
  * there is no journal, and the functions below say so. */
 void journal_open (void);
 
-/* Takes the lock, waiting a moment for the remains of a killed recording.  */
+/* Takes the lock, which rescue_all() releases, waiting a moment for the remains of a killed recording.  */
 bool journal_lock (void);
 
 /* Whether a recording whose processes are all gone did not restore what it changed. */

@@ -453,6 +453,32 @@ set_claims (const Claims *claims)
   close (file);
 }
 
+/* Kernels before 5.9 cannot close many files at once. */
+static void
+close_files (unsigned first, unsigned last)
+{
+  unsigned end = sysconf (_SC_OPEN_MAX);
+
+  if (syscall (SYS_close_range, first, last, 0) != 0)
+    for (unsigned fd = first; fd <= last && fd < end; fd++)
+      close (fd);
+}
+
+void
+start_close_files (void)
+{
+  close_files (STDERR_FILENO + 1, ~0u);
+}
+
+void
+start_close_files_but_group (void)
+{
+  int kept = caller > STDERR_FILENO ? caller : STDERR_FILENO;
+
+  close_files (STDERR_FILENO + 1, kept - 1);
+  close_files (kept + 1, ~0u);
+}
+
 /* Makes sure that the standard streams are open, and nothing else. */
 static void
 reset_files (void)
@@ -462,7 +488,7 @@ reset_files (void)
   do
     fd = open ("/dev/null", O_RDWR | O_CLOEXEC);
   while (fd >= 0 && fd <= STDERR_FILENO);
-  syscall (SYS_close_range, STDERR_FILENO + 1, ~0u, 0); /* Kernels before 5.9 lack it: files then stay open. */
+  start_close_files ();
 }
 
 void

@@ -116,8 +116,7 @@ leave_copier (void (*copying) (void), int input, int output, int error)
   dup2 (input, STDIN_FILENO);
   dup2 (output, STDOUT_FILENO);
   dup2 (error, STDERR_FILENO);
-  for (int fd = sysconf (_SC_OPEN_MAX); --fd > STDERR_FILENO;)
-    close (fd);
+  start_close_files ();
   copying ();
   _exit (0);
 }

@@ -165,10 +165,9 @@ last_line (Told *told, char text[TOLD_SIZE])
   memcpy (text, text[2] ? ": " : "\0", 2);
 }
 
-/* Runs @command as the requesting user. What it starts in the background may stay. @interrupted: it did not come to an
- * end by itself, but not because of its limit either; or it could not be started. */
+/* Runs @command as the requesting user. What it starts in the background may stay. @began: it could be started. */
 static bool
-run (Rescue *rescue, const char *command, bool may_be_broken_off, bool *interrupted)
+run (Rescue *rescue, const char *command, bool may_be_broken_off, bool *began)
 {
   pid_t parent = getpid ();
   int64_t end_ns = now_ns () + LIMIT_NS;
@@ -200,7 +199,7 @@ run (Rescue *rescue, const char *command, bool may_be_broken_off, bool *interrup
       }
   told_close (&told);
   last_line (&told, last);
-  *interrupted = pid < 0 || (!why && WIFSIGNALED (status));
+  *began = pid > 0;
   *rescue->said = '\0';
   if (pid > 0 && !why && status == 0)
     return true;
@@ -242,7 +241,7 @@ start_shell (void)
 static bool
 apply (Rescue *rescue)
 {
-  bool interrupted;
+  bool began;
 
   if (!caller_note (&rescue->undoing.caller))
     {
@@ -255,26 +254,40 @@ apply (Rescue *rescue)
       return false;
     }
   atomic_store (&rescue->treated, true);
-  return run (rescue, rescue->treat, true, &interrupted);
+  return run (rescue, rescue->treat, true, &began);
 }
 
-/* It has had its chance then: what fails is told, not tried again, unless it was interrupted: then by the next
- * recordings. */
+/* It has had its chance then: what fails, or kills itself, is told, not tried again. Only if it could not begin, or we
+ * are killed before it has ended, the next recordings do that. */
 static bool
 undo (Rescue *rescue)
 {
-  bool interrupted;
-  bool good = run (rescue, rescue->undoing.undo, false, &interrupted);
+  bool began;
+  bool good = run (rescue, rescue->undoing.undo, false, &began);
 
   atomic_store (&rescue->treated, false);
-  if (!interrupted)
+  if (began)
     journal_remove_undoing ();
   return good;
 }
 
-/* Reaps what is left to us and has ended, except for @supervisor: that is our first child, and found first. */
+static pid_t supervisor;
+
+/* Lets nothing more be received once the supervisor has ended: others may have its end of the socket. */
 static void
-reap_left (pid_t supervisor)
+note_end (int number)
+{
+  int problem = errno;
+  siginfo_t ended = { 0 };
+
+  if (waitid (P_PID, supervisor, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == supervisor)
+    shutdown (ends[0], SHUT_RD);
+  errno = problem;
+}
+
+/* Reaps what is left to us and has ended, except for the supervisor: that is our first child, and found first. */
+static void
+reap_left (void)
 {
   siginfo_t ended = { 0 };
 
@@ -283,16 +296,20 @@ reap_left (pid_t supervisor)
 }
 
 void
-treatment_serve (Rescue *rescue, pid_t supervisor)
+treatment_serve (Rescue *rescue, pid_t served)
 {
+  const struct sigaction action = { .sa_handler = note_end, .sa_flags = SA_RESTART | SA_NOCLDSTOP };
   char what;
 
   close (ends[1]);
+  supervisor = served;
+  sigaction (SIGCHLD, &action, NULL);
+  note_end (SIGCHLD); /* if it has ended already */
   while (recv (ends[0], &what, 1, 0) == 1)
     {
       bool good = what == APPLY ? apply (rescue) : what == UNDO && undo (rescue);
 
-      reap_left (supervisor);
+      reap_left ();
       if (what != BREAK_OFF)
         send (ends[0], &(char) { good ? DONE : FAILED }, 1, MSG_NOSIGNAL);
     }

@@ -228,26 +228,80 @@ class Left(Treatment):
         self.assertEqual(os.stat(made).st_mode & 0o777, 0o640)
         self.assertFalse(os.path.exists(self.state))
 
-    def test_an_undo_that_was_killed_is_repeated(self):
+    def interrupt(self, times):
+        """Kills who restores, while the undo runs, which it has then begun @times."""
+        process = subprocess.Popen([recorder.PROGRAM, "restore"], stdout=subprocess.DEVNULL)
+        recorder.wait_until(lambda: self.logged() == ["undo"] * times)
+        kill(tree(process.pid))
+        process.wait()
+
+    def test_an_undo_is_repeated_if_who_restores_is_killed(self):
         go = os.path.join(self.folder, "go")
-        self.undo = f"[ -e {go} ] || kill -9 $$; rm {self.state}"
+        self.undo = f"echo undo >>{self.log}; [ -e {go} ] || sleep 1000; rm {self.state}"
         self.leave()
-        done = self.restore()
-        self.assertEqual((done.returncode, os.path.exists(UNDOING)), (2, True))
-        self.assertRegex(done.stdout, "^the treatment may still be in place: .* was killed$")
+        self.interrupt(1)
         with open(go, "x", encoding="ascii"):
             pass
         self.assertEqual(self.restore().returncode, 0)
-        self.assert_undone()
+        self.assertEqual((self.logged(), os.path.exists(self.state)), (["undo"] * 2, False))
 
-    def test_an_undo_that_is_killed_each_time_is_not_repeated_for_ever(self):
+    def test_it_is_not_repeated_for_ever(self):
+        self.undo = f"echo undo >>{self.log}; sleep 1000"
+        self.leave()
+        self.interrupt(1)
+        self.interrupt(2)
+        said = [self.restore() for _ in range(2)]
+        self.assertEqual([done.returncode for done in said], [2, 0])
+        self.assertRegex(said[0].stdout, "^the treatment of a killed recording may still be in place: .*interrupted each time$")
+        self.assertEqual(said[1].stdout, "nothing to restore\n")
+        self.assertEqual(self.logged(), ["undo"] * 2)
+
+    def test_it_is_not_repeated_if_it_kills_itself(self):
         self.undo = f"echo undo >>{self.log}; kill -9 $$"
         self.leave()
-        said = [self.restore() for _ in range(4)]
-        self.assertEqual([done.returncode for done in said], [2, 2, 2, 0])
-        self.assertRegex(said[2].stdout, "^the treatment of a killed recording may still be in place: .*interrupted each time$")
-        self.assertEqual(said[3].stdout, "nothing to restore\n")
-        self.assertEqual(self.logged(), ["undo"] * 2)
+        said = [self.restore() for _ in range(2)]
+        self.assertEqual([done.returncode for done in said], [2, 0])
+        self.assertRegex(said[0].stdout, "^the treatment may still be in place: .* was killed$")
+        self.assertEqual(self.logged(), ["undo"])
+
+
+class Hanging(Treatment):
+    """A process of the user's that its folder keeps in the kernel for good has nothing of the recorder's."""
+
+    def setUp(self):
+        super().setUp()
+        if not mounts.own_mounts():
+            self.skipTest("only root has mounts of its own")
+        self.mute = os.path.join(self.folder, "mute")
+        os.mkdir(self.mute)
+        mounts.mount_mute(self, self.mute, only_root_enters=True)
+
+    def start(self, **members):
+        process = recorder.start(self.request(**members), cwd=self.mute,
+                                 env={**os.environ, "SUDO_UID": str(pwd.getpwnam("nobody").pw_uid)})
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.stdin.close)
+        return process
+
+    def test_the_recording_ends_and_so_does_its_lock(self):
+        process = self.start(treatments=[False], load="true")
+        self.assertEqual(json.loads(process.stdout.read().splitlines()[-1]), {"type": "end", "reason": "cycles"})
+        process.wait()
+        self.assertEqual(recorder.speak(self.request(treatments=[False]))[-1], {"type": "end", "reason": "cycles"})
+
+    def test_who_is_killed_is_missed(self):
+        process = self.start(treatments=[True])
+        recorder.wait_until(lambda: any(map(self.is_the_users, tree(process.pid))))
+        kill([pid for pid in tree(process.pid) if not self.is_the_users(pid)])
+        process.wait()
+        self.assertTrue(recorder.speak({"culprit": 1, "do": "examine"})[1]["unrestored"])
+        os.remove(UNDOING)
+
+    def is_the_users(self, pid):
+        try:
+            return not recorder.status(pid)["Uid"].startswith("0")
+        except OSError:
+            return False
 
 
 def tree(pid):

@@ -30,32 +30,34 @@ def mount_small(test, place, kilobytes):
         test.skipTest(f"nothing can be mounted here: {done.stderr.strip()}")
 
 
-def mount_mute(test, place):
+def mount_mute(test, place, only_root_enters=False):
     """A file system at @place that one may enter, and that answers no question about it; skips @test where there can be
-    none."""
+    none. @only_root_enters: others who try are not answered either, and wait in the kernel."""
     if not os.path.exists("/dev/fuse"):
         test.skipTest("there is no /dev/fuse")
     device = os.open("/dev/fuse", os.O_RDWR | os.O_CLOEXEC)
     test.addCleanup(os.close, device)
-    options = f"fd={device},rootmode=40000,user_id=0,group_id=0"
+    options = f"fd={device},rootmode=40000,user_id=0,group_id=0,allow_other"
     if subprocess.run(["mount", "-i", "-t", "fuse", "-o", options, "none", place], capture_output=True, check=False,
                       pass_fds=[device]).returncode != 0:
         test.skipTest("no such file system can be mounted here")
     test.addCleanup(subprocess.run, ["umount", "-f", "-l", place], check=True)
-    threading.Thread(target=serve_mutely, args=[device], daemon=True).start()
+    threading.Thread(target=serve_mutely, args=[device, only_root_enters], daemon=True).start()
     os.access(place, os.X_OK)
 
 
-def serve_mutely(device):
+def serve_mutely(device, only_root_enters):
     while True:
         try:
-            _, kind, number = struct.unpack_from("=IIQ", os.read(device, 1 << 20))
+            _, kind, number, _, user = struct.unpack_from("=IIQQI", os.read(device, 1 << 20))
         except OSError:  # It is unmounted.
             return
         if kind == FUSE_INIT:
             os.write(device, struct.pack("=IiQ4I2H2I2H8I", 80, 0, number, 7, 31, 4096, 0, 0, 0, 4096, 1, *[0] * 10))
-        elif kind == FUSE_ACCESS:
+        elif kind == FUSE_ACCESS and not only_root_enters:
             os.write(device, struct.pack("=IiQ", 16, -errno.ENOSYS, number))
+        elif kind == FUSE_ACCESS and user == 0:
+            os.write(device, struct.pack("=IiQ", 16, 0, number))
 
 
 def remount(place, options):
