@@ -81,13 +81,19 @@ say_hello (void)
   reply_end ();
 }
 
-/* Serves a session. @group_errno: why the caller's control group could not be left; 0: it was. */
+/* Serves a session. @refused: why not; empty: it is served. @group_errno: why the caller's control group could not be
+ * left; 0: it was. */
 static int
-converse (Rescue *rescue, const char *request, int group_errno)
+converse (Rescue *rescue, const char *request, const char *refused, int group_errno)
 {
   pid_t parent = getpid ();
 
   say_hello ();
+  if (*refused)
+    {
+      reply_error ("%s", refused);
+      return EXIT_BAD;
+    }
   if (group_errno && geteuid () == 0)
     reply_note ("who owns the caller's control group could freeze this recorder, which cannot leave it: %s",
                 strerror (group_errno));
@@ -129,12 +135,14 @@ main (int argc, char **argv)
   Rescue *rescue;
   int status = EXIT_BAD;
   int group_errno;
+  char refused[200] = "";
 
   start_afresh ();
   setenv ("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", 1);
   if (argc > 2 || (!talks && strcmp (asked, "restore") != 0))
     return help (asked);
-  group_errno = group_leave () ? 0 : errno;
+  if (!group_leave (&group_errno))
+    snprintf (refused, sizeof refused, "the caller's control group cannot be used: %s", strerror (errno));
   if (talks && !streams_begin ())
     {
       reply_error ("%s", problem ());
@@ -145,7 +153,7 @@ main (int argc, char **argv)
   if (rescue != MAP_FAILED)
     {
       journal_open ();
-      status = talks ? converse (rescue, asked, group_errno) : restore (rescue);
+      status = talks ? converse (rescue, asked, refused, group_errno) : restore (rescue);
     }
   else
     reply_error ("not enough memory to start");

@@ -121,9 +121,10 @@ void caller_replace (const Caller *caller);
  * of their session, could otherwise freeze or kill everything that restores the machine. What runs for the caller, the
  * load and the measuring threads, stays in the caller's, with the limits and CPUs that it has. */
 
-/* Moves this process out of the caller's group, and with it the children that it will have. True without doing anything
- * if no group may hold us: there are none, or the caller is in the first one. False with errno. */
-bool group_leave (void);
+/* Moves this process out of the caller's group, and with it the children that it will have, unless no group may hold
+ * us: there are none, or the caller is in the first one. @kept: why it could not be left; else 0. False with errno: it
+ * was left, but nothing can be moved back to it, so that what runs for the caller would be in ours. */
+bool group_leave (int *kept);
 
 /* Moves this process back to the caller's group. True as well if it never left. */
 bool group_return (void);
@@ -150,8 +151,8 @@ void start_afresh (void);
 void start_restore_inherited (void);
 
 /* Closes all files but the standard streams; the second one, all but these and what group_return() needs. For a child
- * that is the user's, or waits for one: a file system of the user's can keep it from ever ending, and what it has of ours
- * would stay open, among that the lock. */
+ * that is the user's, or waits for one: a file system of the user's can keep it from ever ending, and what it has of
+ * ours would stay open, among that the lock. */
 void start_close_files (void);
 void start_close_files_but_group (void);
 

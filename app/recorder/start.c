@@ -150,7 +150,9 @@ caller_become (void)
 
 static int top = -1; /* the folder of the first group */
 
-static int caller = -1; /* the file that moves to the caller's group */
+static bool is_apart; /* We have left the caller's group. */
+
+static int caller = -1; /* the file that moves back to it */
 
 static int
 open_top (void)
@@ -170,7 +172,8 @@ open_top (void)
   return -1;
 }
 
-/* The path of the caller's group below the first one, which the caller frees; NULL: it is the first one, or none. */
+/* The path of the caller's group below the first one, which the caller frees; empty: it is that one. NULL with errno.
+ */
 static char *
 find_path (void)
 {
@@ -178,17 +181,41 @@ find_path (void)
   char *path = NULL;
   char *line = NULL;
   size_t size = 0;
+  int problem;
 
+  if (file)
+    errno = ENOENT;
   while (file && !path && getline (&line, &size, file) > 0)
-    {
-      line[strcspn (line, "\n")] = '\0';
-      if (strncmp (line, "0::/", 4) == 0 && line[4] && asprintf (&path, "%s/cgroup.procs", line + 4) < 0)
-        path = NULL;
-    }
+    if (strncmp (line, "0::/", 4) == 0)
+      path = strndup (line + 4, strcspn (line + 4, "\n"));
+  problem = errno;
   free (line);
   if (file)
     fclose (file);
+  errno = problem;
   return path;
+}
+
+/* Opens the file that moves to the group of @path below the first one, step by step, as the whole may be too long. -1
+ * with errno. */
+static int
+open_group (char *path)
+{
+  int folder = dup (top);
+  int file;
+
+  for (const char *name = strtok (path, "/"); folder >= 0 && name; name = strtok (NULL, "/"))
+    {
+      int next = openat (folder, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+      close (folder);
+      folder = next;
+    }
+  if (folder < 0)
+    return -1;
+  file = openat (folder, "cgroup.procs", O_WRONLY | O_CLOEXEC);
+  close (folder);
+  return file;
 }
 
 /* "0" is whoever writes it. */
@@ -198,34 +225,48 @@ move_to (int group)
   return group >= 0 && write (group, "0", 1) == 1;
 }
 
-bool
-group_leave (void)
+/* Moves us to our group. 0, or the last error. */
+static int
+move_apart (void)
 {
-  char *path = find_path ();
-  bool left = false;
+  int problem = 0;
 
-  top = path ? open_top () : -1;
-  if (top < 0)
-    {
-      free (path);
-      return true;
-    }
-  caller = openat (top, path, O_WRONLY | O_CLOEXEC);
-  free (path);
-  for (int i = 0; caller >= 0 && !left && i < TRIES; i++)
+  for (int i = 0; !is_apart && i < TRIES; i++)
     {
       int own = mkdirat (top, OWN, 0700) == 0 || errno == EEXIST
                     ? openat (top, OWN "/cgroup.procs", O_WRONLY | O_CLOEXEC)
                     : -1;
-      int problem;
 
-      left = move_to (own);
-      problem = errno;
+      is_apart = move_to (own);
+      problem = is_apart ? 0 : errno;
       if (own >= 0)
         close (own);
-      errno = problem;
     }
-  return left;
+  return problem;
+}
+
+bool
+group_leave (int *kept)
+{
+  char *path;
+  int problem;
+
+  *kept = 0;
+  top = open_top ();
+  if (top < 0)
+    return true;
+  path = find_path ();
+  problem = errno;
+  if (!path || *path)
+    *kept = move_apart ();
+  if (is_apart && path)
+    {
+      caller = open_group (path);
+      problem = errno;
+    }
+  free (path);
+  errno = problem;
+  return !is_apart || caller >= 0;
 }
 
 bool
@@ -237,7 +278,7 @@ group_return (void)
 void
 group_end (void)
 {
-  int first = caller >= 0 ? openat (top, "cgroup.procs", O_WRONLY | O_CLOEXEC) : -1;
+  int first = is_apart ? openat (top, "cgroup.procs", O_WRONLY | O_CLOEXEC) : -1;
 
   if (move_to (first))
     unlinkat (top, OWN, AT_REMOVEDIR);

@@ -3,6 +3,7 @@
 # ends, and who may freeze or kill the caller's control group cannot keep it from that. Without tracing, on this machine;
 # watchdog.sh has the rest. Needs root.
 
+import functools
 import os
 import pwd
 import signal
@@ -189,6 +190,51 @@ class Groups(Caller):
             "unshare", "-m", "sh", "-c", f'mount -o remount,bind,ro {groups_folder()} && exec "$0"'])
         self.assertEqual([line["type"] for line in lines], ["hello", "note", "facts", "end"])
         self.assertIn("Read-only file system", lines[1]["text"])
+
+    def deepen(self, length):
+        """Makes groups inside ours until the path has @length characters. The innermost one's folder, opened."""
+        folder = os.open(self.folder, os.O_RDONLY)
+        self.addCleanup(os.close, folder)
+        left = length - len(f"/{self.name}")
+        while left > 0:
+            step = left if left <= 251 else min(251, left - 2)
+            left -= step
+            name = "g" * (step - 1)
+            os.mkdir(name, dir_fd=folder)
+            self.addCleanup(recorder.wait_until, functools.partial(self.is_removed, name, folder))
+            folder = os.open(name, os.O_RDONLY, dir_fd=folder)
+            self.addCleanup(os.close, folder)
+        return folder
+
+    def is_removed(self, name, folder):
+        try:
+            os.rmdir(name, dir_fd=folder)
+        except OSError:
+            return False
+        return True
+
+    def speak_in(self, folder, request):
+        """What a recorder says whose caller is in the group of @folder."""
+        procs = os.open("cgroup.procs", os.O_WRONLY, dir_fd=folder)
+        try:
+            return recorder.speak(request, preexec_fn=lambda: os.write(procs, b"0"))
+        finally:
+            os.close(procs)
+
+    def test_one_whose_group_has_a_long_path(self):
+        with tempfile.NamedTemporaryFile("r") as told:
+            request = {"culprit": 1, "do": "record", "period_ns": 1000000, "cycles": 20,
+                       "load": f"grep ^0: /proc/self/cgroup >{told.name}; sleep 1000"}
+            types = [line["type"] for line in self.speak_in(self.deepen(4090), request)]
+            self.assertEqual((types[-1], "note" in types), ("end", False))
+            self.assertEqual(len(told.read()), len("0::\n") + 4090)
+        self.assert_nothing_is_left()
+
+    def test_one_whose_group_has_a_path_that_the_kernel_does_not_tell(self):
+        lines = self.speak_in(self.deepen(4300), {"culprit": 1, "do": "examine"})
+        self.assertEqual([line["type"] for line in lines], ["hello", "error"])
+        self.assertRegex(lines[1]["text"], "^the caller's control group cannot be used: (File name too long|No such file)")
+        self.assert_nothing_is_left()
 
     def test_programs_are_read_for_one_in_a_group(self):
         lines = recorder.speak({"culprit": 1, "do": "watch", "limit_ns": 1000000, "between": "sched:sched_waking..uprobe:/no/such:f"},
