@@ -4,6 +4,7 @@
 
 import dataclasses
 import fcntl
+import functools
 import json
 import os
 import shutil
@@ -132,6 +133,20 @@ class OutputFolder(unittest.TestCase):
         os.unlink(self.manifest)
         self.assert_refused(self.run_job(), self.manifest, "is missing")
         self.assertTrue(os.path.isdir(commit))
+
+    def test_facts_among_which_is_a_pipe_or_a_link_are_left_as_they_are(self):
+        """Java would wait at a pipe for ever."""
+        self.run_job()
+        checksum = next(os.path.join(path, name) for path, _, names in os.walk(os.path.join(self.out, "facts"))
+                        for name in names if name.endswith(".parquet.crc"))
+        for path in (checksum, self.manifest):
+            for make in (os.mkfifo, functools.partial(os.symlink, "/dev/zero")):
+                with self.subTest(path, make=make):
+                    os.rename(path, path + ".kept")
+                    make(path)
+                    self.assert_refused(self.run_job(), self.manifest, os.path.relpath(path, self.out), "another --out")
+                    os.rename(path + ".kept", path)
+        self.assertEqual(self.run_job()["added"], 0)
 
     def test_two_jobs_do_not_write_at_once(self):
         os.mkdir(self.out)

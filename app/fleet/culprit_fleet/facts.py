@@ -40,6 +40,9 @@ class Facts:
     def __init__(self, spark: SparkSession, store: Store, schema: Schema):
         self.spark, self.store, self.schema = spark, store, schema
         self.key = b""
+        odd = store.find_odd("facts")
+        if odd:
+            raise self.damaged(f"its {odd} is neither a plain file nor a folder")
         self.commits = self.read_manifest()
         missing = {f"commit={commit}" for commit in self.commits}.difference(store.names("facts"))
         if missing:

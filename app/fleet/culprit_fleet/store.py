@@ -4,6 +4,7 @@ can rename, which all but object stores can; there, an upload becomes visible on
 
 import fcntl
 import os
+import stat
 import uuid
 from typing import List, Optional
 from urllib.parse import unquote
@@ -72,6 +73,14 @@ class Store:
         if not self.exists(folder):
             return []
         return sorted(status.getPath().getName() for status in self.files.listStatus(self.hadoop_path(folder)))
+
+    def find_odd(self, folder: str) -> Optional[str]:
+        """What is neither a plain file nor a folder, if something in @folder is: Java waits at pipes, and goes round with links."""
+        for path, folders, files in os.walk(shown(self.path(folder))) if self.local else ():
+            for name in (*folders, *files):
+                if stat.S_IFMT(os.lstat(os.path.join(path, name)).st_mode) not in (stat.S_IFREG, stat.S_IFDIR):
+                    return os.path.relpath(os.path.join(path, name), shown(self.folder))
+        return None
 
     def remove(self, name: str) -> None:
         self.files.delete(self.hadoop_path(name), True)
