@@ -9,7 +9,7 @@ from . import session
 from .arguments import parse
 from .errors import FleetError, cause_of
 from .job import run
-from .output import as_json, as_text
+from .output import as_json, as_text, clean
 
 
 def main() -> int:
@@ -20,12 +20,12 @@ def main() -> int:
         sys.stdout.write(as_json(verdict) if options.json else as_text(verdict, options.by, options.out))
         sys.stdout.flush()
     except FleetError as error:
-        print(f"culprit fleet: {error}", file=sys.stderr)
+        print(f"culprit fleet: {clean(str(error))}", file=sys.stderr)
         return 2
     except Exception as error:  # whatever a file from outside made of it, one line says so
         if os.environ.get("CULPRIT_FLEET_VERBOSE"):
             traceback.print_exc()
-        print(f"culprit fleet: {cause_of(str(error)) or type(error).__name__}; see all of it with CULPRIT_FLEET_VERBOSE=1", file=sys.stderr)
+        print(f"culprit fleet: {clean(cause_of(str(error))) or type(error).__name__}; see all of it with CULPRIT_FLEET_VERBOSE=1", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return session.INTERRUPTED

@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 from typing import Dict, List, Sequence
 
 COLUMNS = {"host": "hosts", "kernel": "kernels", "series": "series"}
@@ -22,7 +23,9 @@ def rounded(value):
 
 
 def as_json(verdict: dict) -> str:
-    return json.dumps(rounded(verdict), indent=1, ensure_ascii=False) + "\n"
+    """With characters that are not plain escaped, as in the JSON of culprit."""
+    text = json.dumps(rounded(verdict), indent=1, ensure_ascii=False)
+    return re.sub(r"[^ -~\n]", lambda found: found[0] if found[0].isprintable() else json.dumps(found[0])[1:-1], text) + "\n"
 
 
 def time(ns: int) -> str:

@@ -6,7 +6,7 @@ from html import escape
 from typing import List, Sequence
 
 from .across import whole_excess_ns
-from .output import percent, time, weight
+from .output import clean, percent, time, weight
 
 CSS = """body { font: 15px/1.5 sans-serif; max-width: 70em; margin: 2em auto; padding: 0 1em; color: #222; background: #fff }
 table { border-collapse: collapse; margin: 1em 0 } th, td { padding: .2em .8em; text-align: left; border-bottom: 1px solid #ddd }
@@ -20,7 +20,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence], numbers: Sequence[int],
     def cell(i: int, value, tag: str) -> str:
         text, shade = value if isinstance(value, tuple) else (value, None)
         style = f' style="background: rgba(230, 97, 0, {shade:.2f})"' if shade else ""
-        return f"<{tag}{' class=n' if i in numbers else ''}{style}>{escape(str(text))}</{tag}>"
+        return f"<{tag}{' class=n' if i in numbers else ''}{style}>{escape(clean(str(text)))}</{tag}>"
 
     lines = [f"<table>{f'<caption>{escape(caption)}</caption>' if caption else ''}",
              f"<tr>{''.join(cell(i, name, 'th') for i, name in enumerate(head))}</tr>"]
