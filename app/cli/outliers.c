@@ -111,8 +111,10 @@ command_outliers (const Command *command, int argc, char **argv)
 {
   g_auto (Options) options = { 0 };
   g_autofree char *class = NULL;
+  gboolean brief = FALSE;
   const GOptionEntry own[] = {
     { "class", 0, 0, G_OPTION_ARG_STRING, &class, "Only this class, e.g. called-too-often", "CLASS" },
+    { "brief", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_NONE, &brief, "JSON without budgets, which are long", NULL },
     { NULL },
   };
   g_autoptr (CulpritStudy) study = NULL;
@@ -138,7 +140,7 @@ command_outliers (const Command *command, int argc, char **argv)
   if (options.format != FORMAT_JSON)
     print_table (table, options.format, &culprit_outliers,
                  options.run || options.capture || options.where || class ? "No outliers match." : "No outliers.");
-  else if (!print_with_budgets (table, study, &error))
+  else if (!(brief ? print_json (table, NULL, NULL, &error) : print_with_budgets (table, study, &error)))
     return command_fail (error);
   if (options.format == FORMAT_TEXT &&
       ((!class && !print_without_windows (study, &filter, &error)) || !print_selection (study, &error)))

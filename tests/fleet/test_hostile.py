@@ -5,17 +5,19 @@
 import dataclasses
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [os.path.join(HERE, "..", "support"), os.path.join(HERE, "..", "capture")]
+sys.path[:0] = [os.path.join(HERE, "..", "support"), os.path.join(HERE, "..", "capture"), os.path.join(HERE, "..", "verdict")]
 
 import absurd  # noqa: E402
 import culprit  # noqa: E402
 import fleet_captures  # noqa: E402
 import fleet_python  # noqa: E402
+import play  # noqa: E402
 from test_fleet_spark import fleet  # noqa: E402
 
 from culprit_fleet.output import as_text  # noqa: E402
@@ -29,9 +31,15 @@ NAMES = ("..", ".", "../../../../x", "a/b", "/etc", "h" * 5000, "é" * 300, "__H
          "1", "01", "6.1.0\u00b2", "\u2460", "\u0663", "true", "\x1b[31mred\x07", "\u202egnp", "<script>alert(1)</script>", "&amp;", "'--;DROP", "${PATH}", "$(id)", "*", "-x", "\\", "\"",
          "\u00a0", "\U0001f9a0", "\udcff\udcfe", "")
 
+USUAL, NOT_PLAIN = "qh_completions", "=Zoë\u202e\u009b\x7fxyz"  # of as many bytes
+
 
 def files_of(folder):
     return sorted(os.path.join(path, name) for path, _, names in os.walk(folder) for name in names)
+
+
+def scan(calls):
+    return ("scan_async", 900, [(USUAL, 3400)] * calls)
 
 
 class Hostile(unittest.TestCase):
@@ -112,6 +120,38 @@ class Hostile(unittest.TestCase):
             report = file.read()
         self.assertIn("&lt;script&gt;alert", report)
         self.assertEqual([text for text in ("<script>alert", "<b>x.dat") if text in report], [])
+
+    def test_a_culprit_whose_name_is_not_plain_counts_and_is_shown_as_text(self):
+        fleet_python.require()
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        captures, out = os.path.join(folder, "captures"), os.path.join(folder, "out")
+        os.mkdir(captures)
+        for number in range(5):
+            path = play.capture(captures, str(number), number, [*play.ordinary(number), scan(380 + 5 * number)],
+                                usual=lambda serial: [*play.ordinary(serial), scan(29 + serial % 5)])
+            with open(path, "rb+") as file:
+                data = file.read().replace(USUAL.encode(), NOT_PLAIN.encode())
+                file.seek(0)
+                file.write(data)
+        with open(os.path.join(captures, f"{NOT_PLAIN}.dat"), "wb"):
+            pass
+        verdict = fleet([captures], out)
+        self.assertEqual([(one["function"], one["captures"]) for one in verdict["causes"]], [(NOT_PLAIN, 5)])
+        self.assertEqual([os.path.basename(one["file"]) for one in verdict["failed"]], [f"{NOT_PLAIN}.dat"])
+        days = culprit.rows(os.path.join(out, "fleet.culprit"), "SELECT function, SUM (captures) AS captures FROM fleet_day GROUP BY function")
+        self.assertEqual([tuple(row.values()) for row in days], [(NOT_PLAIN, 5)])
+        for name in ("verdict.json", "report.html"):
+            with open(os.path.join(out, name), encoding="utf-8") as file:
+                text = file.read()
+            self.assertIn("Zoë", text)
+            self.assertEqual([c for c in NOT_PLAIN if c in text and not c.isprintable()], [], name)
+
+    def test_an_error_is_shown_as_text(self):
+        fleet_python.require()
+        done = subprocess.run([culprit.PROGRAM, "fleet", "captures", "--out", "out", "--by", NOT_PLAIN + "\n"], capture_output=True, text=True,
+                              timeout=120, env=fleet_python.environment(), check=False)
+        self.assertEqual((done.returncode, done.stdout, len(done.stderr.splitlines())), (2, "", 1), done)
+        self.assertIn("=Zoë???x", done.stderr)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import shutil
 import signal
 import subprocess
 from dataclasses import dataclass
-from typing import Optional
+from typing import Any, Optional
 
 from .errors import FleetError
 
@@ -56,7 +56,7 @@ class Program:
             raise
         return subprocess.CompletedProcess(child.args, child.returncode, out, err.decode(errors="replace"))
 
-    def json(self, folder: str, *arguments: str) -> dict:
+    def json(self, folder: str, *arguments: str) -> Any:
         """What a command prints with --json. Raises FleetError if it fails."""
         done = self.run(folder, *arguments, "--json")
         if done.returncode != 0:

@@ -2,8 +2,6 @@
 """The verdict on each population, a host with one kernel and one series. The facts of a host with a kernel become a study
 again, on which culprit verdict and culprit outliers run: there is no second implementation of statistics."""
 
-import csv
-import io
 import json
 import os
 import tempfile
@@ -15,9 +13,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pyspark.sql import DataFrame
 
-from .errors import FleetError
 from .facts import Facts
-from .program import Program, reason_of
+from .program import Program
 from .schema import FUNCTION, Schema, spark_type
 from .study import StudyWriter, parts_of
 
@@ -74,11 +71,6 @@ def by_machine(batch: pa.RecordBatch):
             start = i
 
 
-def unguarded(text: str) -> str:
-    """As it was before culprit put a quote before it, so that no spreadsheet runs it."""
-    return text[1:] if text[:1] == "'" and text[1:2] in ("=", "+", "-", "@") else text
-
-
 class Machine:
     """The study of a host with one kernel, each series as one run."""
 
@@ -128,17 +120,12 @@ class Machine:
     def population(self, series: str) -> dict:
         digests = {number: capture for capture, number in self.study.captures.items()}
         judged: List[dict] = []
-        for row in self.outliers(series) if series in self.captures else ():
-            capture = digests[int(row["capture"])]
-            judged.append({"capture": capture, "day": self.days[capture], "function": unguarded(row["culprit"]), "class": row["class"],
-                           "excess_ns": int(row["excess_ns"] or 0), "latency_ns": int(row["latency_ns"])})
+        outliers = self.program.json(self.folder, "outliers", "--study", self.path, "--run", series, "--brief") if series in self.captures else []
+        for row in outliers:
+            capture = digests[row["capture"]]
+            judged.append({"capture": capture, "day": self.days[capture], "function": row["culprit"] or "", "class": row["class"],
+                           "excess_ns": row["excess_ns"] or 0, "latency_ns": row["latency_ns"]})
         # Without outliers there is nothing to judge.
         verdict = self.program.json(self.folder, "verdict", "--study", self.path, "--run", series) if judged else {}
         return {"host": self.key[0], "kernel": self.key[1], "series": series, "captures": self.captures.get(series, 0),
                 "outliers": len(judged), "verdict": json.dumps(verdict, sort_keys=True), "judged": judged}
-
-    def outliers(self, series: str) -> Iterator[dict]:
-        done = self.program.run(self.folder, "outliers", "--study", self.path, "--run", series, "--csv")
-        if done.returncode != 0:
-            raise FleetError(f"outliers of {series}: {reason_of(done)}")
-        return csv.DictReader(io.StringIO(done.stdout.decode()))
