@@ -24,8 +24,16 @@ is_ascii (const char *text)
   return !*text;
 }
 
-/* The first @most characters of @valid. Marks are drawn above each other, over what stands there, and many of them end
- * HarfBuzz: further ones are not plain. */
+/* The same of the next character of a text. Marks are drawn above each other, over what stands there, and many of them
+ * end HarfBuzz: further ones are not plain. @marks: on the last letter. */
+static gboolean
+is_plain_next (gunichar character, guint *marks)
+{
+  *marks = g_unichar_ismark (character) ? *marks + 1 : 0;
+  return culprit_is_plain (character) && *marks <= MOST_MARKS;
+}
+
+/* The first @most characters of @valid. */
 static char *
 clean (const char *valid, guint most, char line_break)
 {
@@ -35,14 +43,14 @@ clean (const char *valid, guint most, char line_break)
   for (const char *at = valid; *at; at = g_utf8_next_char (at), most--)
     {
       gunichar character = g_utf8_get_char (at);
+      gboolean plain = is_plain_next (character, &marks);
 
-      marks = g_unichar_ismark (character) ? marks + 1 : 0;
       if (most == 0)
         return g_string_free (g_string_append (clean, "…"), FALSE);
       if (*at == '\n')
         g_string_append_c (clean, line_break);
       else
-        g_string_append_unichar (clean, culprit_is_plain (character) && marks <= MOST_MARKS ? character : '?');
+        g_string_append_unichar (clean, plain ? character : '?');
     }
   return g_string_free (clean, FALSE);
 }
@@ -81,6 +89,7 @@ culprit_clean_json (const char *json)
 {
   g_autofree char *valid = NULL;
   GString *clean;
+  guint marks = 0;
 
   if (is_ascii (json))
     return g_strdup (json);
@@ -90,7 +99,7 @@ culprit_clean_json (const char *json)
     {
       gunichar character = g_utf8_get_char (at);
 
-      if (culprit_is_plain (character) || *at == '\n')
+      if (is_plain_next (character, &marks) || *at == '\n')
         g_string_append_unichar (clean, character);
       else if (character < 0x10000)
         g_string_append_printf (clean, "\\u%04x", character);

@@ -74,7 +74,7 @@ class Names(unittest.TestCase):
                     self.assert_plain(result.stderr)
 
     def test_programs_get_names_as_they_are(self):
-        other = HOSTILE + "\u200d\u00ad\U000e0041\U0001f600"  # Of other planes, too.
+        other = HOSTILE + "\u200d\u00ad\U000e0041\U0001f600" + "e" + "\u0301" * 20  # Of other planes, too, and heaped.
         self.assertEqual(culprit.run("import", "--study", self.study, "--run", other, self.capture).status, 0)
         for command in (["runs"], ["sql", "SELECT name AS run FROM run"]):
             result = culprit.run(*command, "--study", self.study, "--json")
