@@ -5,6 +5,7 @@
 import json
 import os
 import sys
+import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "app", "fleet"))
 
@@ -13,7 +14,8 @@ from culprit_fleet.arguments import parse  # noqa: E402
 from culprit_fleet.errors import FleetError  # noqa: E402
 from culprit_fleet.job import run  # noqa: E402
 
-spark = session.start("local[2]", {"spark.driver.memory": "1g", "spark.sql.shuffle.partitions": "2"})
+OTHER = f"spark.hadoop.fs.viewfs.mounttable.other.link.{tempfile.gettempdir()}"  # a file system that is not on this machine
+spark = session.start("local[2]", {"spark.driver.memory": "1g", "spark.sql.shuffle.partitions": "2", OTHER: f"file://{tempfile.gettempdir()}"})
 for line in sys.stdin:
     try:
         verdict = run(spark, parse(json.loads(line)))

@@ -148,6 +148,14 @@ class OutputFolder(unittest.TestCase):
                     os.rename(path + ".kept", path)
         self.assertEqual(self.run_job()["added"], 0)
 
+    def test_a_cycle_log_too_large_to_be_read_from_another_file_system_is_left_out(self):
+        captures, planned = os.path.join(self.folder, "few"), fleet_captures.plan(0, 1, 1)
+        fleet_captures.make(captures, planned)
+        with open(os.path.join(captures, planned.path).replace(".dat", ".json"), "wb") as file:
+            file.truncate(2 << 30)
+        told = self.job("viewfs://other" + captures, "--out", self.out)
+        self.assertEqual(told, {"captures": 1, "added": 1, "failed": [], "hosts": [planned.host]})
+
     def test_two_jobs_do_not_write_at_once(self):
         os.mkdir(self.out)
         other = os.open(self.out, os.O_RDONLY)

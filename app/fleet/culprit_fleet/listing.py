@@ -191,7 +191,8 @@ def with_content(spark: SparkSession, batches: Sequence[Sequence[File]], logs: D
     for number, batch in enumerate(batches):
         for place, file in enumerate(batch):
             log = logs.get(log_of(file["file"]))
-            rows += [{"path": one["uri"], **values(one, number, place)} for one in (file, log) if one]
+            readable = log and log["size_bytes"] <= LARGEST_CONTENT
+            rows += [{"path": one["uri"], **values(one, number, place)} for one in ((file, log) if readable else (file,))]
     rows = [{**row, "kind": "large"} if row["size_bytes"] > LARGEST_CONTENT else row for row in rows]
     large = [row for row in rows if row["kind"] in UNREADABLE]
     small = [row for row in rows if row["kind"] not in UNREADABLE]
