@@ -35,9 +35,8 @@ setting_open (const char *name)
 
 /* Writes @text word by word, since files of tracefs take one word per write. */
 static bool
-write_words (int fd, const char *text)
+write_words (int fd, const char *text, size_t size)
 {
-  size_t size = strlen (text);
   bool good = fd >= 0;
 
   for (size_t done = 0; good && done < size;)
@@ -53,7 +52,7 @@ write_words (int fd, const char *text)
 static bool
 write_all (int fd, const char *text)
 {
-  bool good = write_words (fd, text);
+  bool good = write_words (fd, text, strlen (text));
 
   if (fd >= 0)
     {
@@ -89,6 +88,16 @@ setting_require (const char *name, const char *text)
 {
   return setting_write (name, text) ||
          fail ("\"%s\" cannot be written to %s/%s: %s", text, tracefs_tracing_dir (), name, strerror (errno));
+}
+
+static int
+count_lines (const char *text)
+{
+  int count = 0;
+
+  for (; text && *text; text++)
+    count += *text == '\n';
+  return count;
 }
 
 /* Keeps only those lines of @text that are @wanted; it may be NULL. */
@@ -267,9 +276,93 @@ is_of_triggers (const char *name, const char *value)
   return triggers_is_undoing (name, value);
 }
 
+/* Lists of functions. The kernel compares a name with all its functions, which takes minutes for some hundred names. It
+ * takes the numbers of functions at once (Linux 5.1 or later). */
+
+#define FEW_FUNCTIONS 8 /* are not worth reading all */
+
+typedef struct
+{
+  const char *line;
+  int number;
+} Function;
+
+static int
+compare_functions (const void *a, const void *b)
+{
+  return strcmp (((const Function *) a)->line, ((const Function *) b)->line);
+}
+
+/* The functions of @text, which is cut into lines, in the order of these. Their numbers are their places. The caller
+ * frees it. */
+static Function *
+sort_functions (char *text, size_t *n)
+{
+  Function *functions = calloc (count_lines (text) + 1, sizeof *functions);
+  char *line;
+
+  for (*n = 0; functions && text && *text; ++*n)
+    {
+      line = strsep (&text, "\n");
+      functions[*n] = (Function) { line, *n + 1 };
+    }
+  if (functions)
+    qsort (functions, *n, sizeof *functions, compare_functions);
+  return functions;
+}
+
+/* The number of the function on the line at @line; 0: not known, or several have that name. */
+static int
+find_number (const Function *functions, size_t n, const char *line)
+{
+  char text[512];
+  Function wanted = { text, 0 };
+  const Function *found;
+
+  snprintf (text, sizeof text, "%.*s", (int) strcspn (line, "\n"), line);
+  found = n > 0 ? bsearch (&wanted, functions, n, sizeof *functions, compare_functions) : NULL;
+  if (!found || (found > functions && compare_functions (found, found - 1) == 0) ||
+      (found + 1 < functions + n && compare_functions (found, found + 1) == 0))
+    return 0;
+  return found->number;
+}
+
+static bool
+restore_functions (const char *name, const char *value)
+{
+  char *all = setting_read ("available_filter_functions");
+  size_t n;
+  Function *functions = sort_functions (all, &n);
+  int fd = setting_open (name);
+  bool numbers = true; /* The kernel takes them. */
+  bool good = fd >= 0;
+
+  for (const char *line = value; *line;)
+    {
+      size_t length = strcspn (line, "\n");
+      size_t whole = length + (line[length] == '\n');
+      int number = numbers ? find_number (functions, n, line) : 0;
+      char text[16];
+
+      snprintf (text, sizeof text, "%d\n", number);
+      numbers = numbers && (number == 0 || write_words (fd, text, strlen (text)));
+      good = ((numbers && number > 0) || write_words (fd, line, whole)) && good;
+      line += whole;
+    }
+  if (fd >= 0)
+    close (fd);
+  free (functions);
+  free (all);
+  return good;
+}
+
 static bool
 restore_setting (const char *name, const char *value)
 {
+  bool of_functions = strcmp (name, "set_ftrace_filter") == 0 || strcmp (name, "set_ftrace_notrace") == 0;
+
+  if (of_functions && count_lines (value) > FEW_FUNCTIONS)
+    return restore_functions (name, value);
   return !is_setting (name) || setting_write (name, value);
 }
 
@@ -349,16 +442,6 @@ find_user (char *user, size_t size)
     snprintf (user, size, "its buffer holds events");
   free (tracer);
   free (events);
-}
-
-static int
-count_lines (const char *text)
-{
-  int count = 0;
-
-  for (; text && *text; text++)
-    count += *text == '\n';
-  return count;
 }
 
 /* Whether tracefs is mounted, by the mount table: libtracefs would mount it. */
@@ -447,9 +530,10 @@ write_names (const char *name, const JsonValue *names)
       if (control_stopped ())
         break;
       snprintf (line, sizeof line, "%s\n", names->items[i].text); /* The kernel looks at whole lines. */
-      good = write_words (fd, line) || fail ("%s rejects \"%s\": %s; valid names are in %s/available_%s", name,
-                                             names->items[i].text, strerror (errno), tracefs_tracing_dir (),
-                                             strcmp (name, "set_event") == 0 ? "events" : "filter_functions");
+      good = write_words (fd, line, strlen (line)) ||
+             fail ("%s rejects \"%s\": %s; valid names are in %s/available_%s", name, names->items[i].text,
+                   strerror (errno), tracefs_tracing_dir (),
+                   strcmp (name, "set_event") == 0 ? "events" : "filter_functions");
     }
   if (fd >= 0)
     close (fd);

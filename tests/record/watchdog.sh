@@ -60,6 +60,11 @@ call
 until grep -q '\[mono\]' $tracing/trace_clock || grep '"error"' /tmp/out 2>/dev/null; do usleep 100000; done
 kill -9 $caller; judge named
 request=$ordinary
+echo '*time*' >$tracing/set_ftrace_filter # hundreds of functions
+snapshot >/tmp/before
+begin_called '[1-9]'; kill -9 $caller; judge filtered
+echo >$tracing/set_ftrace_filter
+snapshot >/tmp/before
 begin_called '[1-9]'; kill -STOP $front; kill -9 $caller; usleep 100000
 until [ "$(cat $tracing/current_tracer)" = nop ]; do usleep 500000; done; kill -CONT $front; judge front-stopped
 [ ! -d $groups/culprit-recorder ] && echo "removed: same"
