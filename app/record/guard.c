@@ -22,6 +22,7 @@
 #define LATEST_US 1e18                     /* about the largest that can be added to the current time */
 #define SPARE_CAPTURE_BYTES (64ll << 20)   /* for the kernel's symbols and formats */
 #define LEAST_DATA_BYTES 1024              /* the minimum that a line counts for */
+#define MOST_CPUS 1024                     /* of which a recorder speaks */
 
 gint64
 guard_patience_us (void)
@@ -42,8 +43,9 @@ requested (JsonObject *request, const char *key)
 }
 
 void
-guard_begin (Guard *guard, JsonObject *request, gboolean own_time)
+guard_begin (Guard *guard, JsonObject *request, const CulpritTarget *target)
 {
+  gboolean own_time = target->kind == CULPRIT_TARGET_VM;
   const char *tracing = json_member_text (request, "tracing");
   gboolean records = g_strcmp0 (json_member_text (request, "do"), culprit_request_action (request)) == 0;
   JsonArray *blocks = culprit_request_blocks (request);
@@ -55,6 +57,7 @@ guard_begin (Guard *guard, JsonObject *request, gboolean own_time)
   double ends_us;
 
   *guard = (Guard) { .own_time = own_time, .began_us = g_get_monotonic_time (), .cpus = 1 };
+  guard->most_cpus = own_time ? json_object_get_int_member_with_default (target->vm, "cpus", 1) : MOST_CPUS;
   guard->patience_us = guard_patience_us () * (own_time ? SLOW_MACHINE : 1) + MIN (preparing_us, G_MAXINT32 * 1e6);
   guard->watches = g_str_equal (culprit_request_action (request), "watch");
   guard->captures = culprit_request_number (request, "captures");
@@ -107,7 +110,7 @@ allow_facts (Guard *guard, const CulpritFacts *facts, GError **error)
   if (guard->facts_received)
     return refuse (error, "it sends its facts twice");
   guard->facts_received = TRUE;
-  guard->cpus = MAX (facts->cpus->len, 1);
+  guard->cpus = CLAMP (facts->cpus->len, 1, guard->most_cpus);
   return TRUE;
 }
 

@@ -14,8 +14,9 @@ typedef struct
   gint64 runs;
   gint64 captures;
   gint64 buffer_kb;
-  gint64 ends_us; /* after which time it must have ended; 0: no limit */
-  double samples; /* of a run; 0: limited by time only */
+  gint64 most_cpus; /* that the target may have */
+  gint64 ends_us;   /* after which time it must have ended; 0: no limit */
+  double samples;   /* of a run; 0: limited by time only */
   double samples_per_us;
   /* So far. */
   gint64 began_us;
@@ -35,8 +36,8 @@ typedef struct
 /* How long a target may be silent: CULPRIT_PATIENCE, or two minutes. */
 gint64 guard_patience_us (void);
 
-/* A target starts working on @request, see PROTOCOL.md. */
-void guard_begin (Guard *guard, JsonObject *request, gboolean own_time);
+/* @target starts working on @request, see PROTOCOL.md. */
+void guard_begin (Guard *guard, JsonObject *request, const CulpritTarget *target);
 
 /* Whether @message is allowed; FALSE with an error that says why not, without the target's name. Sets the run of
  * @message. */

@@ -551,7 +551,7 @@ greet (CulpritSession *session, JsonObject *request, const char *text, GError **
 
   if (!hear_greeting (session, error))
     return FALSE;
-  guard_begin (&session->guard, request, session->target->kind == CULPRIT_TARGET_VM);
+  guard_begin (&session->guard, request, session->target);
   /* If it does not read all of it, what it says next tells why. */
   if (session->target->kind != CULPRIT_TARGET_LOCAL)
     child_write (session->child, line, guard_deadline_us (&session->guard));

@@ -18,6 +18,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "support"))
 
 import culprit  # noqa: E402
+import mounts  # noqa: E402
 import recorder  # noqa: E402
 import stand_in  # noqa: E402
 from desktop import Desktop  # noqa: E402
@@ -179,6 +180,26 @@ class Amounts(Hostile):
     def test_a_capture_that_does_not_end(self):
         self.target("begin(cpus=2)", "capture()", "while True: data(bytes(48 * 1024))")
         self.assert_cut_off(self.record_captures(), "100 kB on 2 CPUs")
+        self.assert_nothing_kept()
+
+    def test_a_capture_of_more_cpus_than_a_recorder_knows(self):
+        self.target("begin(cpus=4096)", "capture()", "while True: data(bytes(480 * 1024))")
+        self.assert_cut_off(self.record_captures(), "100 kB on 1024 CPUs")
+        self.assert_nothing_kept()
+
+    def test_a_capture_for_which_the_disk_has_no_room(self):
+        if not mounts.own_mounts():
+            self.skipTest("a small file system of its own can only be mounted by root")
+        disk = os.path.join(self.folder, "disk")
+        os.mkdir(disk)
+        mounts.mount_small(self, disk, 4096)
+        self.addCleanup(mounts.unmount, disk)
+        self.study = os.path.join(disk, "s.culprit")
+        self.captures = os.path.join(disk, "s.captures")
+        self.target("begin()", "capture()", "while True: data(bytes(48 * 1024))")
+        result = self.record_captures()
+        self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+        self.assertIn("No space left on device", result.stderr)
         self.assert_nothing_kept()
 
     def test_data_without_bytes_that_does_not_end(self):

@@ -129,6 +129,12 @@ class HostileGuests(Recording):
             with self.subTest(line=line):
                 self.assert_cut_off(f"while True: {line}", reason="lines per second")
 
+    def test_a_capture_of_more_cpus_than_the_machine_has(self):
+        stand_in.write_machine(self.folder, "begin(cpus=64)", "capture()", "while True: data(bytes(480 * 1024))")
+        result = self.record("--threshold", "1ms", "--captures", "1", "--buffer", "64")
+        self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+        self.assertIn("64 kB on 1 CPUs", result.stderr)
+
     def test_a_recording_that_goes_on_for_ever(self):
         self.assert_cut_off("while True:", "    progress()", "    time.sleep(0.1)", reason="does not finish", ends="--limit")
 
