@@ -143,6 +143,8 @@ main (int argc, char **argv)
     return help (asked);
   if (!group_leave (&group_errno))
     snprintf (refused, sizeof refused, "the caller's control group cannot be used: %s", strerror (errno));
+  else
+    caller_is_clear (refused, sizeof refused);
   if (talks && !streams_begin ())
     {
       reply_error ("%s", problem ());

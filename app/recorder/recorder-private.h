@@ -101,6 +101,10 @@ void control_show_life (atomic_uint *heartbeat);
  * something failed; the process must then exit. */
 bool caller_become (void);
 
+/* Whether all that reports the user agrees, and nobody is root against what the audit system says. Else
+ * false, and @text says why. */
+bool caller_is_clear (char *text, size_t size);
+
 /* What a program of that user's gets from the process that started us. */
 typedef struct
 {

@@ -36,19 +36,27 @@ parse_uid (const char *text)
   return *text >= '0' && *text <= '9' && *end == '\0' && uid < NOBODY ? uid : NOBODY;
 }
 
+/* By the audit system; NOBODY: it does not tell. */
+static uint32_t
+read_login (void)
+{
+  FILE *file = fopen ("/proc/self/loginuid", "re");
+  char text[16] = "";
+  uint32_t uid = file && fgets (text, sizeof text, file) ? parse_uid (text) : NOBODY;
+
+  if (file)
+    fclose (file);
+  return uid;
+}
+
 static uint32_t
 find_login (void)
 {
-  FILE *file = fopen ("/proc/self/loginuid", "re");
+  uint32_t uid = read_login ();
+  FILE *file = uid == NOBODY ? fopen ("/proc/self/cgroup", "re") : NULL;
   char text[256] = "";
   const char *slice = NULL;
-  uint32_t uid = NOBODY;
 
-  if (file && fgets (text, sizeof text, file))
-    uid = parse_uid (text);
-  if (file)
-    fclose (file);
-  file = uid == NOBODY ? fopen ("/proc/self/cgroup", "re") : NULL;
   while (file && !slice && fgets (text, sizeof text, file))
     slice = strstr (text, "/user-");
   if (slice && sscanf (slice, "/user-%u.slice", &uid) != 1)
@@ -62,21 +70,75 @@ static const Caller *replaced;
 
 static mode_t mask;
 
+/* What says who called: all of them, since pkexec, sudo and doas may leave each other's to the caller. */
+static const char *const variables[] = { "PKEXEC_UID", "SUDO_UID", "DOAS_USER" };
+
+/* Whether @variable is set. @uid: whom it names; NOBODY: nobody who is known. */
+static bool
+names_caller (const char *variable, uint32_t *uid)
+{
+  const char *value = getenv (variable);
+  const struct passwd *user;
+
+  if (!value)
+    return false;
+  if (strcmp (variable, "DOAS_USER") != 0)
+    *uid = parse_uid (value);
+  else
+    *uid = (user = getpwnam (value)) ? user->pw_uid : NOBODY;
+  return true;
+}
+
+bool
+caller_is_clear (char *text, size_t size)
+{
+  uint32_t login = read_login ();
+  const char *first = NULL;
+  uint32_t named = NOBODY;
+  uint32_t uid;
+
+  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+    {
+      if (!names_caller (variables[i], &uid))
+        continue;
+      if (first && uid != named)
+        {
+          snprintf (text, size, "the requesting user is not clear: %s and %s name different ones; unset the wrong one",
+                    first, variables[i]);
+          return false;
+        }
+      first = variables[i];
+      named = uid;
+    }
+  if (!first || named != 0 || login == NOBODY || login == 0)
+    return true;
+  snprintf (text, size, "the requesting user is not clear: %s names root, but user %u logged in; unset it", first,
+            login);
+  return false;
+}
+
+static uint32_t
+find_uid (void)
+{
+  uint32_t uid;
+
+  if (replaced)
+    return replaced->uid;
+  for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+    if (names_caller (variables[i], &uid))
+      return uid;
+  uid = find_login ();
+  return uid != NOBODY ? uid : getuid ();
+}
+
 /* The requesting user; NULL if there is no user of that number or name. */
 static const struct passwd *
 find_caller (void)
 {
   static const struct passwd nameless = { .pw_name = "root", .pw_dir = "/" }; /* A board may lack /etc/passwd. */
-  const char *number = getenv ("PKEXEC_UID") ? getenv ("PKEXEC_UID") : getenv ("SUDO_UID");
-  const struct passwd *user;
-  uint32_t uid;
+  uint32_t uid = find_uid ();
+  const struct passwd *user = uid != NOBODY ? getpwuid (uid) : NULL;
 
-  if (!replaced && !number && getenv ("DOAS_USER"))
-    return getpwnam (getenv ("DOAS_USER"));
-  uid = replaced ? replaced->uid : number ? parse_uid (number) : find_login ();
-  if (!number && uid == NOBODY)
-    uid = getuid ();
-  user = uid != NOBODY ? getpwuid (uid) : NULL;
   return !user && uid == 0 ? &nameless : user;
 }
 

@@ -319,13 +319,36 @@ class Loads(Fault):
             with self.subTest(environment=environment):
                 self.assertEqual(self.who(environment), expected)
 
+    def refused(self, environment, before=""):
+        lines = recorder.speak({"culprit": 1, "do": "examine"}, before=["sh", "-c", f'{before} exec "$0"'],
+                               env={"PATH": os.environ["PATH"], **environment})
+        self.assertEqual([line["type"] for line in lines], ["hello", "error"], lines)
+        return lines[1]["text"]
+
+    def test_of_one_whom_not_all_name_is_refused(self):
+        user = str(pwd.getpwnam("games").pw_uid)
+        self.assertEqual(self.who({"SUDO_UID": user, "DOAS_USER": "games"})[0], user)
+        for environment, names in (({"PKEXEC_UID": "0", "SUDO_UID": user}, "PKEXEC_UID and SUDO_UID"),
+                                   ({"SUDO_UID": "0", "DOAS_USER": "games"}, "SUDO_UID and DOAS_USER"),
+                                   ({"PKEXEC_UID": user, "DOAS_USER": "no-such-user"}, "PKEXEC_UID and DOAS_USER")):
+            with self.subTest(environment=environment):
+                self.assertIn(f"not clear: {names} name different ones", self.refused(environment))
+
+    def login(self, user):
+        """What makes the kernel remember the login of @user."""
+        login = f"echo {user} >/proc/self/loginuid;"
+        if subprocess.run(["sh", "-c", f"{login} grep -qx {user} /proc/self/loginuid"], capture_output=True, check=False).returncode != 0:
+            self.skipTest("this kernel keeps no logins, or this one is kept for good")
+        return login
+
+    def test_of_root_is_refused_where_another_logged_in(self):
+        user = pwd.getpwnam("games").pw_uid
+        text = self.refused({"SUDO_UID": "0"}, self.login(user))
+        self.assertIn(f"SUDO_UID names root, but user {user} logged in", text)
+
     def test_it_runs_as_the_user_who_logged_in_before_su(self):
         user = pwd.getpwnam("games")
-        try:
-            subprocess.run(["sh", "-c", f"echo {user.pw_uid} >/proc/self/loginuid"], check=True, capture_output=True)
-        except subprocess.CalledProcessError:
-            self.skipTest("this kernel keeps no logins, or this one is kept for good")
-        found = self.who({}, f"echo {user.pw_uid} >/proc/self/loginuid;")
+        found = self.who({}, self.login(user.pw_uid))
         self.assertEqual(found, [str(user.pw_uid), str(user.pw_gid), user.pw_dir])
 
     def test_it_runs_as_root_where_root_asked(self):
