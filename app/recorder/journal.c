@@ -42,7 +42,7 @@ rescue_all (Rescue *rescue)
 
 static const char kind[] = "culprit-recorder journal 1";
 
-static const char undoing_kind[] = "culprit-recorder treatment 1";
+static const char undoing_kind[] = "culprit-recorder treatment 2";
 
 static int folder = -1;
 
@@ -142,7 +142,8 @@ recover_treatment (Rescue *rescue, bool *good)
     return NULL;
   *good = file && fread (first, sizeof first, 1, file) == 1 && memcmp (first, undoing_kind, sizeof first) == 0 &&
           fread (&rescue->undoing, sizeof rescue->undoing, 1, file) == 1 && rescue->undoing.caller.uid != UINT32_MAX &&
-          memchr (rescue->undoing.undo, '\0', COMMAND_SIZE) && memchr (rescue->undoing.caller.folder, '\0', PATH_MAX);
+          memchr (rescue->undoing.undo, '\0', COMMAND_SIZE) && memchr (rescue->undoing.caller.folder, '\0', PATH_MAX) &&
+          memchr (rescue->undoing.caller.group, '\0', PATH_MAX);
   again = *good && fread (tries, 1, UNDO_TRIES, file) < UNDO_TRIES;
   if (!again || write (fd, "", 1) != 1) /* One that cannot be counted is the last. */
     unlinkat (folder, UNDOING, 0);

@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <time.h>
@@ -105,12 +106,16 @@ bool caller_become (void);
  * false, and @text says why. */
 bool caller_is_clear (char *text, size_t size);
 
+#define CALLER_LIMITS 8
+
 /* What a program of that user's gets from the process that started us. */
 typedef struct
 {
   uint32_t uid;
   uint32_t mask; /* for files that are created */
   uint32_t folder_owner;
+  struct rlimit limits[CALLER_LIMITS];
+  char group[PATH_MAX];  /* its control group, below the first one */
   char folder[PATH_MAX]; /* where it was started; empty: not known */
 } Caller;
 
@@ -118,7 +123,8 @@ typedef struct
 bool caller_note (Caller *caller);
 
 /* Lets another one be the requesting user, that of a recording which was killed; NULL: no longer. Nothing of the
- * process that started us is passed on then, neither its folder nor its limits and control group. */
+ * process that started us is passed on then, neither its folder nor its limits and control group: they are those of
+ * that recording. If its group is gone, "culprit-undo" below the first one takes its place. */
 void caller_replace (const Caller *caller);
 
 /* A control group of the recorder's own, with version 2 of the kernel's. Whoever owns the caller's, as users own those

@@ -70,6 +70,15 @@ static const Caller *replaced;
 
 static mode_t mask;
 
+/* Limits that would end or hinder a recording. */
+static const int resources[CALLER_LIMITS] = {
+  RLIMIT_AS, RLIMIT_CPU, RLIMIT_DATA, RLIMIT_FSIZE, RLIMIT_NOFILE, RLIMIT_NPROC, RLIMIT_RTTIME, RLIMIT_STACK,
+};
+
+static struct rlimit limits[CALLER_LIMITS];
+
+static char origin[PATH_MAX]; /* the caller's control group, below the first one */
+
 /* What says who called: all of them, since pkexec, sudo and doas may leave each other's to the caller. */
 static const char *const variables[] = { "PKEXEC_UID", "SUDO_UID", "DOAS_USER" };
 
@@ -162,6 +171,8 @@ caller_note (Caller *caller)
   if (!user)
     return false;
   *caller = (Caller) { .uid = user->pw_uid, .mask = mask };
+  memcpy (caller->limits, limits, sizeof limits);
+  memcpy (caller->group, origin, sizeof origin);
   if (!find_folder_owner (&caller->folder_owner) || !getcwd (caller->folder, sizeof caller->folder))
     *caller->folder = '\0';
   return true;
@@ -208,7 +219,8 @@ caller_become (void)
  * to by files that were opened at the start, so that this needs no capability later. */
 
 #define OWN "culprit-recorder"
-#define TRIES 5 /* The last process of another recording may remove our group before we are in it. */
+#define OTHERS "culprit-undo" /* for who has none any more */
+#define TRIES 5               /* The last process of another recording may remove our group before we are in it. */
 
 static int top = -1; /* the folder of the first group */
 
@@ -261,12 +273,13 @@ find_path (void)
 /* Opens the file that moves to the group of @path below the first one, step by step, as the whole may be too long. -1
  * with errno. */
 static int
-open_group (char *path)
+open_group (const char *path)
 {
+  char *names = strdupa (path);
   int folder = dup (top);
   int file;
 
-  for (const char *name = strtok (path, "/"); folder >= 0 && name; name = strtok (NULL, "/"))
+  for (const char *name = strtok (names, "/"); folder >= 0 && name; name = strtok (NULL, "/"))
     {
       int next = openat (folder, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 
@@ -287,24 +300,28 @@ move_to (int group)
   return group >= 0 && write (group, "0", 1) == 1;
 }
 
-/* Moves us to our group. 0, or the last error. */
-static int
-move_apart (void)
+/* Moves us by @file, and closes it. */
+static bool
+move_and_close (int file)
 {
-  int problem = 0;
+  bool moved = move_to (file);
+  int problem = errno;
 
-  for (int i = 0; !is_apart && i < TRIES; i++)
-    {
-      int own = mkdirat (top, OWN, 0700) == 0 || errno == EEXIST
-                    ? openat (top, OWN "/cgroup.procs", O_WRONLY | O_CLOEXEC)
-                    : -1;
+  if (file >= 0)
+    close (file);
+  errno = problem;
+  return moved;
+}
 
-      is_apart = move_to (own);
-      problem = is_apart ? 0 : errno;
-      if (own >= 0)
-        close (own);
-    }
-  return problem;
+/* Moves us to a group of root's, which is made if there is none. False with errno. */
+static bool
+move_below_top (const char *name)
+{
+  bool moved = false;
+
+  for (int i = 0; !moved && i < TRIES; i++)
+    moved = (mkdirat (top, name, 0700) == 0 || errno == EEXIST) && move_and_close (open_group (name));
+  return moved;
 }
 
 bool
@@ -320,32 +337,39 @@ group_leave (int *kept)
   path = find_path ();
   problem = errno;
   if (!path || *path)
-    *kept = move_apart ();
+    *kept = (is_apart = move_below_top (OWN)) ? 0 : errno;
   if (is_apart && path)
     {
       caller = open_group (path);
       problem = errno;
     }
+  if (path)
+    snprintf (origin, sizeof origin, "%s", path);
   free (path);
   errno = problem;
   return !is_apart || caller >= 0;
 }
 
+/* To the group of a recording that was killed. */
+static bool
+move_to_replaced (void)
+{
+  return top < 0 || move_and_close (open_group (replaced->group)) || move_below_top (OTHERS) || !is_apart;
+}
+
 bool
 group_return (void)
 {
-  return replaced || caller < 0 || move_to (caller);
+  return replaced ? move_to_replaced () : caller < 0 || move_to (caller);
 }
 
 void
 group_end (void)
 {
-  int first = is_apart ? openat (top, "cgroup.procs", O_WRONLY | O_CLOEXEC) : -1;
-
-  if (move_to (first))
+  if (is_apart && move_and_close (openat (top, "cgroup.procs", O_WRONLY | O_CLOEXEC)))
     unlinkat (top, OWN, AT_REMOVEDIR);
-  if (first >= 0)
-    close (first);
+  if (top >= 0)
+    unlinkat (top, OTHERS, AT_REMOVEDIR);
 }
 
 /* Capabilities by plain system calls, since that is all that is needed; the filter by libseccomp, if available. */
@@ -466,13 +490,6 @@ privileges_drop (void)
   keep_capabilities (BIT (CAP_IPC_LOCK));
 }
 
-/* Limits that would end or hinder a recording. */
-static const int resources[] = {
-  RLIMIT_AS, RLIMIT_CPU, RLIMIT_DATA, RLIMIT_FSIZE, RLIMIT_NOFILE, RLIMIT_NPROC, RLIMIT_RTTIME, RLIMIT_STACK,
-};
-
-static struct rlimit limits[sizeof resources / sizeof *resources];
-
 /* Who presses Ctrl-Z in a terminal stops the session, not what restores the machine. */
 static const int ignored[] = { SIGPIPE, SIGTSTP, SIGTTIN, SIGTTOU };
 
@@ -492,7 +509,7 @@ reset_signals (void)
 static void
 reset_limits (void)
 {
-  for (size_t i = 0; i < sizeof resources / sizeof *resources; i++)
+  for (size_t i = 0; i < CALLER_LIMITS; i++)
     {
       rlim_t most = resources[i] == RLIMIT_NOFILE ? 4096 : resources[i] == RLIMIT_STACK ? 8 << 20 : RLIM_INFINITY;
       struct rlimit wanted = { most, RLIM_INFINITY };
@@ -612,6 +629,6 @@ start_restore_inherited (void)
     signal (ignored[i], SIG_DFL);
   umask (replaced ? replaced->mask : mask);
   set_claims (replaced ? &usual : &inherited);
-  for (size_t i = 0; !replaced && i < sizeof resources / sizeof *resources; i++)
-    setrlimit (resources[i], &limits[i]);
+  for (size_t i = 0; i < CALLER_LIMITS; i++)
+    setrlimit (resources[i], replaced ? &replaced->limits[i] : &limits[i]);
 }

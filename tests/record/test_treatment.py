@@ -154,7 +154,7 @@ class Rights(Treatment):
         process = recorder.start(self.request(cycles=100000), env={**os.environ, "SUDO_UID": str(nobody.pw_uid)})
         self.addCleanup(process.stdout.close)
         recorder.wait_until(lambda: os.path.exists(self.state))
-        kill(tree(process.pid))
+        recorder.kill(recorder.tree(process.pid))
         process.stdin.close()
         process.wait()
         self.assertTrue(os.path.exists(UNDOING))
@@ -181,7 +181,7 @@ class Left(Treatment):
                                  env={**os.environ, "SUDO_UID": str(user.pw_uid)}, **options)
         self.addCleanup(process.stdout.close)
         recorder.wait_until(lambda: os.path.exists(self.state))
-        kill(tree(process.pid))
+        recorder.kill(recorder.tree(process.pid))
         process.stdin.close()
         process.wait()
 
@@ -219,6 +219,12 @@ class Left(Treatment):
                 self.restore()
                 self.assertEqual((self.logged(), os.path.exists(self.state)), ([], False))
 
+    def test_with_the_limits_it_had(self):
+        self.undo = f"ulimit -t >{self.log}; rm {self.state}"
+        self.leave(before=["prlimit", "--cpu=1000"])
+        self.restore()
+        self.assertEqual((self.logged(), os.path.exists(self.state)), (["1000"], False))
+
     def test_with_no_limits_and_no_mask_of_who_restores(self):
         made = os.path.join(self.folder, "made")
         self.undo = f"echo text >{made} && rm {self.state}"
@@ -232,7 +238,7 @@ class Left(Treatment):
         """Kills who restores, while the undo runs, which it has then begun @times."""
         process = subprocess.Popen([recorder.PROGRAM, "restore"], stdout=subprocess.DEVNULL)
         recorder.wait_until(lambda: self.logged() == ["undo"] * times)
-        kill(tree(process.pid))
+        recorder.kill(recorder.tree(process.pid))
         process.wait()
 
     def test_an_undo_is_repeated_if_who_restores_is_killed(self):
@@ -291,8 +297,8 @@ class Hanging(Treatment):
 
     def test_who_is_killed_is_missed(self):
         process = self.start(treatments=[True])
-        recorder.wait_until(lambda: any(map(self.is_the_users, tree(process.pid))))
-        kill([pid for pid in tree(process.pid) if not self.is_the_users(pid)])
+        recorder.wait_until(lambda: any(map(self.is_the_users, recorder.tree(process.pid))))
+        recorder.kill([pid for pid in recorder.tree(process.pid) if not self.is_the_users(pid)])
         process.wait()
         self.assertTrue(recorder.speak({"culprit": 1, "do": "examine"})[1]["unrestored"])
         os.remove(UNDOING)
@@ -302,21 +308,6 @@ class Hanging(Treatment):
             return not recorder.status(pid)["Uid"].startswith("0")
         except OSError:
             return False
-
-
-def tree(pid):
-    """@pid and all its descendants."""
-    return [pid] + [other for child in recorder.children(pid) for other in tree(child)]
-
-
-def kill(pids):
-    """All at once: none sees another end before it ends itself."""
-    for number in (signal.SIGSTOP, signal.SIGKILL):
-        for pid in pids:
-            try:
-                os.kill(pid, number)
-            except ProcessLookupError:
-                pass
 
 
 class Killed(Treatment):
@@ -348,7 +339,7 @@ class Killed(Treatment):
             with self.subTest(names=names):
                 process = self.start()
                 found = self.processes(process.pid)
-                kill([found[name] for name in names])
+                recorder.kill([found[name] for name in names])
                 _, errors = process.communicate(timeout=60)
                 self.assert_undone()
                 if names == ["supervisor"]:
@@ -370,7 +361,7 @@ class Killed(Treatment):
 
     def test_what_is_killed_with_the_shell_is_undone_by_the_next_recording(self):
         process = self.start()
-        kill(tree(process.pid))
+        recorder.kill(recorder.tree(process.pid))
         process.communicate(timeout=60)
         self.assertTrue(os.path.exists(self.state))
         said = recorder.speak({"culprit": 1, "do": "record", "period_ns": 1000000, "cycles": 20})
@@ -387,7 +378,7 @@ class Killed(Treatment):
         self.addCleanup(process.stdin.close)
         self.addCleanup(process.stdout.close)
         recorder.wait_until(lambda: self.logged() == ["treat"])
-        kill([pid for pid in tree(process.pid) if "culprit-recorder" in recorder.executable(pid)])
+        recorder.kill([pid for pid in recorder.tree(process.pid) if "culprit-recorder" in recorder.executable(pid)])
         process.wait()
         self.assert_undone()
 
@@ -488,8 +479,8 @@ class Failing(Treatment):
         self.assertEqual(self.logged(), [])
 
     def test_a_damaged_file_of_a_killed_recording_is_told_and_stands_in_nobodys_way(self):
-        for content in (b"", b"x" * 10000, b"culprit-recorder treatment 1\0" + b"x" * 9000,
-                        b"culprit-recorder treatment 1\0" + b"\xff" * 4 + bytes(9000)):
+        for content in (b"", b"x" * 10000, b"culprit-recorder treatment 2\0" + b"x" * 20000,
+                        b"culprit-recorder treatment 2\0" + b"\xff" * 4 + bytes(20000)):
             with self.subTest(content=content[:20]):
                 os.makedirs(os.path.dirname(UNDOING), 0o700, exist_ok=True)
                 with open(UNDOING, "wb") as file:

@@ -250,6 +250,27 @@ class Groups(Caller):
         self.record()
         self.assertEqual({recorder.status(pid)["Uid"].split()[0] for pid in recorder.processes(self.mark)}, {str(user)})
 
+    def test_what_a_killed_one_left_is_undone_in_its_callers_group_and_never_in_ours(self):
+        state = os.path.join(self.enterContext(tempfile.TemporaryDirectory()), "treated")
+        for is_gone, expected in ((False, self.name), (True, "culprit-undo")):
+            with self.subTest(is_gone=is_gone):
+                process = recorder.start({"culprit": 1, "do": "trial", "period_ns": 1000000, "cycles": 100000, "treat": f"touch {state}",
+                                          "undo": f"grep ^0: /proc/self/cgroup >{state}", "treatments": [True]},
+                                         preexec_fn=lambda: self.write("cgroup.procs", 0))
+                recorder.wait_until(lambda: os.path.exists(state))
+                recorder.kill(recorder.tree(process.pid))
+                process.communicate()
+                if is_gone:
+                    recorder.wait_until(lambda: not self.processes())
+                    os.rmdir(self.folder)
+                subprocess.run([recorder.PROGRAM, "restore"], check=True, capture_output=True, timeout=60)
+                if is_gone:
+                    os.mkdir(self.folder)
+                with open(state, encoding="ascii") as file:
+                    self.assertEqual(file.read(), f"0::/{expected}\n")
+                os.remove(state)
+                self.assertFalse(os.path.exists(os.path.join(groups_folder(), "culprit-undo")))
+
     def test_one_that_is_frozen(self):
         caller = self.record()
         self.write("cgroup.freeze", 1)

@@ -5,6 +5,7 @@ import array
 import fcntl
 import json
 import os
+import signal
 import sqlite3
 import subprocess
 import tempfile
@@ -132,6 +133,21 @@ def children(pid):
         if parent == pid:
             found.append(int(entry))
     return found
+
+
+def tree(pid):
+    """@pid and all its descendants."""
+    return [pid] + [other for child in children(pid) for other in tree(child)]
+
+
+def kill(pids):
+    """All at once: none sees another end before it ends itself."""
+    for number in (signal.SIGSTOP, signal.SIGKILL):
+        for pid in pids:
+            try:
+                os.kill(pid, number)
+            except ProcessLookupError:
+                pass
 
 
 def supervisor(culprit_pid):
