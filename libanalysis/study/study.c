@@ -133,12 +133,14 @@ static const char foreign_words[] = "(?<!\\w|TABLE |ON )(?!(?:CHECK|IN|KEY|UNIQU
                                     "|[^\\w\\s'(),=>]|\\b(?i:COLLATE|LIKE|GLOB|MATCH|REGEXP)\\b"
                                     "|^(?!CREATE (?:TABLE|INDEX|UNIQUE INDEX) )";
 
-/* Whether no code that writing to @study runs could take forever, in a study of any version. FALSE with an error. */
+/* Whether no code that writing to @study runs could take forever, nor a row be longer than in the file, in a study of
+ * any version. FALSE with an error. */
 static gboolean
 study_check_words (CulpritStudy *study, GError **error)
 {
   g_autoptr (GRegex) words = g_regex_new (foreign_words, G_REGEX_RAW | G_REGEX_OPTIMIZE, 0, error);
   g_auto (Schema) schema = { 0 };
+  g_auto (Schema) defaults = { 0 };
 
   if (!words || !schema_read (&schema, study, "schema-words", error))
     return FALSE;
@@ -149,7 +151,8 @@ study_check_words (CulpritStudy *study, GError **error)
       if (g_regex_match_full (words, g_ptr_array_index (schema.texts, i), -1, 0, 0, NULL, &too_much) || too_much)
         return refuse (study, g_ptr_array_index (schema.names, i), error);
     }
-  return TRUE;
+  return schema_read (&defaults, study, "schema-defaults", error) &&
+         (defaults.names->len == 0 || refuse (study, g_ptr_array_index (defaults.names, 0), error));
 }
 
 /* Whether @study has exactly the tables, views, indices and triggers of data/schema.sql. FALSE with an error. */

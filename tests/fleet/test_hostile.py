@@ -86,6 +86,9 @@ class Hostile(unittest.TestCase):
         # Names that Spark cannot list, beside a link, because of which every file is named to it.
         os.symlink("..", os.path.join(captures, "theirs", "up"))
         os.symlink("nowhere", os.path.join(captures, "theirs", "gone.dat"))
+        os.mkdir(os.path.join(captures, "endless"))
+        for name in ("_metadata_a", "_metadata_b", "_common_metadata"):
+            os.symlink(".", os.path.join(captures, "endless", name))
         os.mkdir(os.path.join(captures, "theirs", os.fsdecode(b"\xff")))
         shutil.copy(files_of(captures)[0], os.path.join(captures, "theirs", os.fsdecode(b"\xff"), "capture"))
         shifted = self.enterContext(tempfile.TemporaryDirectory(dir=IN_MEMORY))

@@ -176,6 +176,17 @@ class Schema(Stranger):
                     self.assertIn(name, result.stderr)
                     self.assertEqual(self.content(), before)
 
+    def test_a_text_that_any_number_of_short_rows_would_have(self):
+        for version in (1, 4, None):
+            with self.subTest(version=version):
+                shutil.copy(SAMPLE, self.study)
+                os.chmod(self.study, 0o644)
+                if version:
+                    make_older(self.study, version)
+                table = loosely.schema(self.study)["capture"].replace("DEFAULT ''", f"DEFAULT '{'x' * 17}'")
+                loosely.change_schema(self.study, {"capture": table})
+                self.assert_refused("table capture")
+
     def test_an_old_study_with_a_trigger_is_left_as_it_was(self):
         self.execute("PRAGMA user_version = 4",
                      f"CREATE TRIGGER evil AFTER UPDATE ON capture BEGIN SELECT count (*) FROM ({ENDLESS} SELECT i FROM c); END")

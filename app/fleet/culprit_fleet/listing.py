@@ -29,6 +29,7 @@ UNREADABLE = {"large": "larger than 2 GB, which Spark cannot read from this file
 UNSEARCHED = {"closed": "this folder cannot be searched; permit its user to read and enter it", "deep": "this folder is too deep; move it up",
               "unnamed": UNREADABLE["no text"]}
 DATES_S = range(-62_135_596_800, 253_402_300_800)  # from year 1 to 9999: Spark ends a job whose listing has others
+FOLLOWED = ("_metadata", "_common_metadata")
 DEEPEST, LONGEST = 100, 3840  # folders below that of the user, and bytes of its path: a file's path has 4,095 at most
 
 LISTED_HERE = "spark.sql.sources.parallelPartitionDiscovery.threshold"
@@ -81,14 +82,15 @@ def without_links(folder: str) -> List[str]:
     parts: Dict[str, List[str]] = {}
     for path, inner, files, unsearched in reversed(walk(folder)):
         real = [name for name in inner if not os.path.islink(name)]
-        whole = real == inner and not unsearched and "no time" not in files.values() and all(parts[name] == [name] for name in real)
+        whole = real == inner and not unsearched and not {"no time", "hidden"} & set(files.values()) and all(parts[name] == [name] for name in real)
         parts[path] = [path] if whole else [*(name for name, kind in files.items() if not kind), *(one for name in real for one in parts.pop(name))]
     return parts.get(shown(as_uri(folder)), [folder])
 
 
 def walk(folder: str) -> List[Tuple[str, List[str], Dict[str, str], str]]:
     """The folders from @folder down, if it is on this machine, each before those in it: its path, those of folders in it, of files in it
-    with which kind of UNREADABLE each is, and which of UNSEARCHED the folder is. Names that Spark hides are left out."""
+    with which kind of UNREADABLE each is, and which of UNSEARCHED the folder is. Names that Spark hides are left out, but for those that
+    it hides of files, yet follows in folders: these are of the kind "hidden"."""
     walked = []
     left = [(shown(as_uri(folder)), 0)] if as_uri(folder).startswith("file:") and os.path.isdir(shown(as_uri(folder))) else []
     while left:
@@ -106,15 +108,16 @@ def entries_of(folder: str) -> Optional[List[Tuple[str, str]]]:
     """What is in a folder, each with its kind: "folder" also of a link to one. None: it cannot be searched."""
     try:
         with os.scandir(folder) as found:
-            entries = [(entry.path, file_kind(entry)) for entry in found
-                       if not entry.name.startswith(".") and (entry.name[0] != "_" or "=" in entry.name)]
+            entries = [(entry.path, file_kind(entry)) for entry in found if entry.name.startswith(FOLLOWED) or not is_hidden(entry.name)]
     except OSError:
         return None
     return entries if os.access(folder, os.X_OK) else None
 
 
 def file_kind(entry: "os.DirEntry[str]") -> str:
-    """"folder", or of a file which kind of UNREADABLE it is, "" if none."""
+    """"folder", or of a file which kind of UNREADABLE it is, "" if none; or "hidden"."""
+    if entry.name.startswith(FOLLOWED):
+        return "hidden"
     if os.path.isdir(entry.path) if entry.is_symlink() else entry.is_dir():
         return "folder"
     if not is_text(entry.path):
@@ -125,6 +128,10 @@ def file_kind(entry: "os.DirEntry[str]") -> str:
         return "gone" if error.errno in (errno.ENOENT, errno.ELOOP) else ""
 
 
+def is_hidden(name: str) -> bool:
+    return name.startswith((".", "_")) and not ("=" in name and name[0] == "_") or name.endswith("._COPYING_")
+
+
 def left_out(found: DataFrame, folders: Sequence[str], told: Container[str]) -> List[File]:
     """Captures by their names of which Spark told nothing: empty ones, and those on this machine that are UNREADABLE, such as those
     with a name that is not text, which Java cannot open; and folders that are not searched."""
@@ -132,7 +139,7 @@ def left_out(found: DataFrame, folders: Sequence[str], told: Container[str]) -> 
     # One by one they take long. Spark names them with three slashes here, and with one there.
     empty = [uri for uri in map(decoded, every) if shown(uri) not in told] if len(every) > len(told) else []
     walked = [one for folder in folders for one in walk(folder)]
-    unreadable = {name: kind for _, _, files, _ in walked for name, kind in files.items() if kind}
+    unreadable = {name: kind for _, _, files, _ in walked for name, kind in files.items() if kind in UNREADABLE}
     told = [(readable(name), kind) for name, kind in [*((name, "empty") for name in empty), *sorted(unreadable.items())]
             if name.endswith(".dat") or kind == "no time"]
     told += sorted({(readable(path), unsearched) for path, _, _, unsearched in walked if unsearched})
