@@ -266,6 +266,7 @@ refuse_older (const CulpritStudy *study, gint64 version, GError **error)
 #define STEPS_PER_BYTE 20
 #define STEPS_OF_ANY 100000000
 #define STEPS_BETWEEN 100000
+#define MOST_OBJECTS 200 /* of a schema; ours have 50, and what is ours no longer is dropped one by one */
 
 typedef struct
 {
@@ -347,6 +348,11 @@ check_identity (CulpritStudy *study, gboolean *empty, gboolean *old, GError **er
     return FALSE;
   *empty = objects == 0 && application == 0;
   *old = application == APPLICATION_ID && version >= 1 && version < SCHEMA_VERSION;
+  if (*old && objects > MOST_OBJECTS)
+    {
+      refuse_older (study, version, error);
+      return FALSE;
+    }
   if (*empty || *old || (application == APPLICATION_ID && version == SCHEMA_VERSION))
     return TRUE;
   if (application != APPLICATION_ID)

@@ -176,6 +176,15 @@ class Schema(Stranger):
                     self.assertIn(name, result.stderr)
                     self.assertEqual(self.content(), before)
 
+    def test_an_old_study_with_any_number_of_views(self):
+        for version in (1, 5):
+            with self.subTest(version=version):
+                shutil.copy(SAMPLE, self.study)
+                os.chmod(self.study, 0o644)
+                make_older(self.study, version)
+                self.execute(*(f"CREATE VIEW evil_{i} AS SELECT 1" for i in range(200)))
+                self.assert_refused(f"its schema is not that of version {version}")
+
     def test_a_text_that_any_number_of_short_rows_would_have(self):
         for version in (1, 4, None):
             with self.subTest(version=version):
