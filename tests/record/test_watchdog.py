@@ -84,7 +84,7 @@ def claims(pid):
 
 
 def make_few_claims():
-    os.nice(19)
+    os.setpriority(os.PRIO_PROCESS, 0, 19)
     os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     with open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
         file.write("1000")
