@@ -18,12 +18,13 @@
 #define PROTOCOL 1
 #define EXIT_BAD 2
 
-static pid_t supervisor;
+static volatile pid_t supervisor; /* 0: no longer */
 
 static void
 pass_on (int number)
 {
-  kill (supervisor, number);
+  if (supervisor > 0)
+    kill (supervisor, number);
 }
 
 /* Waits for the supervisor, and runs its commands. Signals are passed on to it. */
@@ -31,6 +32,8 @@ static int
 wait_for_supervisor (Rescue *rescue)
 {
   const struct sigaction action = { .sa_handler = pass_on, .sa_flags = SA_RESTART };
+  pid_t served = supervisor;
+  siginfo_t ended;
   const char *failed;
   int status = 0;
   bool treated;
@@ -39,9 +42,11 @@ wait_for_supervisor (Rescue *rescue)
   sigaction (SIGINT, &action, NULL);
   sigaction (SIGTERM, &action, NULL);
   sigaction (SIGHUP, &action, NULL);
-  treatment_serve (rescue, supervisor);
-  while (waitpid (supervisor, &status, 0) < 0 && errno == EINTR)
+  treatment_serve (rescue, served);
+  while (waitid (P_PID, served, &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR)
     ;
+  supervisor = 0; /* Its number can be another's once it is reaped. */
+  waitpid (served, &status, 0);
   treated = atomic_load (&rescue->treated);
   undone = treatment_end (rescue);
   if (WIFEXITED (status))

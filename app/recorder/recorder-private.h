@@ -106,7 +106,7 @@ bool caller_become (void);
  * false, and @text says why. */
 bool caller_is_clear (char *text, size_t size);
 
-#define CALLER_LIMITS 8
+#define CALLER_LIMITS 9
 
 /* What a program of that user's gets from the process that started us. */
 typedef struct
@@ -153,7 +153,7 @@ void privileges_confine (void);
 /* For a measuring thread once it is scheduled: the only capability it keeps is that to lock memory. */
 void privileges_drop (void);
 
-/* Resets what a process inherits: signal dispositions and mask, resource limits, file mode mask, open files;
+/* Resets what a process inherits: signal dispositions and mask, timers, resource limits, file mode mask, open files;
  * scheduling, and who is killed first when memory is short. */
 void start_afresh (void);
 

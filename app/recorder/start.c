@@ -18,6 +18,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -70,9 +71,10 @@ static const Caller *replaced;
 
 static mode_t mask;
 
-/* Limits that would end or hinder a recording. */
+/* Limits that would end or hinder a recording; and a core in the caller's folder would be a file of root's. */
 static const int resources[CALLER_LIMITS] = {
-  RLIMIT_AS, RLIMIT_CPU, RLIMIT_DATA, RLIMIT_FSIZE, RLIMIT_NOFILE, RLIMIT_NPROC, RLIMIT_RTTIME, RLIMIT_STACK,
+  RLIMIT_AS,     RLIMIT_CORE,  RLIMIT_CPU,    RLIMIT_DATA,  RLIMIT_FSIZE,
+  RLIMIT_NOFILE, RLIMIT_NPROC, RLIMIT_RTTIME, RLIMIT_STACK,
 };
 
 static struct rlimit limits[CALLER_LIMITS];
@@ -490,8 +492,8 @@ privileges_drop (void)
   keep_capabilities (BIT (CAP_IPC_LOCK));
 }
 
-/* Who presses Ctrl-Z in a terminal stops the session, not what restores the machine. */
-static const int ignored[] = { SIGPIPE, SIGTSTP, SIGTTIN, SIGTTOU };
+/* Who presses Ctrl-Z or Ctrl-\ in a terminal stops the session, not what restores the machine. */
+static const int ignored[] = { SIGPIPE, SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU };
 
 static void
 reset_signals (void)
@@ -506,12 +508,25 @@ reset_signals (void)
   sigprocmask (SIG_SETMASK, &none, NULL);
 }
 
+/* A caller's alarm would end us. */
+static void
+reset_timers (void)
+{
+  static const struct itimerval never;
+
+  for (int which = ITIMER_REAL; which <= ITIMER_PROF; which++)
+    setitimer (which, &never, NULL);
+}
+
 static void
 reset_limits (void)
 {
   for (size_t i = 0; i < CALLER_LIMITS; i++)
     {
-      rlim_t most = resources[i] == RLIMIT_NOFILE ? 4096 : resources[i] == RLIMIT_STACK ? 8 << 20 : RLIM_INFINITY;
+      rlim_t most = resources[i] == RLIMIT_CORE     ? 0
+                    : resources[i] == RLIMIT_NOFILE ? 4096
+                    : resources[i] == RLIMIT_STACK  ? 8 << 20
+                                                    : RLIM_INFINITY;
       struct rlimit wanted = { most, RLIM_INFINITY };
 
       getrlimit (resources[i], &limits[i]);
@@ -614,12 +629,14 @@ reset_files (void)
 void
 start_afresh (void)
 {
+  reset_timers ();
   reset_signals ();
   reset_limits ();
   reset_files ();
   read_claims (&inherited);
   set_claims (&own);
   mask = umask (077);
+  prctl (PR_SET_DUMPABLE, 0, 0, 0, 0); /* Also where cores go to a program. */
 }
 
 void

@@ -187,6 +187,19 @@ class Inherited(Fault):
             with open(f"{folder}/limit", encoding="ascii") as file:
                 self.assertEqual(file.read(), "77\n")
 
+    def test_it_leaves_no_core_in_its_callers_folder(self):
+        with tempfile.TemporaryDirectory() as folder:
+            process = self.measure({"load": f"ulimit -c >{folder}/limit; grep SigIgn /proc/self/status >>{folder}/limit; {self.load()}"},
+                                   before=["sh", "-c", 'ulimit -S -c 8; exec "$0"'])
+            for pid in (process.pid, self.supervisor(process)):
+                os.kill(pid, signal.SIGQUIT)
+                with open(f"/proc/{pid}/limits", encoding="ascii") as file:
+                    self.assertRegex(file.read(), "Max core file size +0 ")
+            process.stdin.close()
+            self.assertEqual(self.last_line(process), {"type": "end", "reason": "stopped"})
+            with open(f"{folder}/limit", encoding="ascii") as file:
+                self.assertEqual(file.read(), "8\nSigIgn:\t0000000000000000\n")
+
 
 class Rights(Fault):
     def test_it_keeps_only_what_it_needs(self):
