@@ -24,7 +24,7 @@ rescue_all (Rescue *rescue)
   bool changed = atomic_load (&rescue->tracing.changed);
   const char *failed = tracing_restore (&rescue->tracing);
 
-  load_end (rescue->load);
+  load_end (rescue->load, rescue->contained);
   rescue->load = 0;
   capture_remove_folder (rescue->folder);
   journal_end (changed);

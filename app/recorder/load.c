@@ -30,7 +30,7 @@ typedef struct
 static const struct timespec step = { 0, STEP_NS };
 
 void
-load_run (pid_t parent, const char *command)
+load_run (pid_t parent, const char *command, atomic_bool *began)
 {
   bool returned = group_return (); /* Before the user is looked for, whom its name may tell. */
   sigset_t none;
@@ -45,6 +45,8 @@ load_run (pid_t parent, const char *command)
   if (!caller_become ())
     _exit (LOAD_NO_USER);
   lifeline_hold (parent, SIGKILL); /* Not earlier: becoming another user resets it. */
+  if (began)
+    atomic_store (began, true);
   execl ("/bin/sh", "sh", "-c", command, NULL);
   _exit (127);
 }
@@ -143,7 +145,7 @@ keep_load (void *data)
   sigprocmask (SIG_BLOCK, &awaited, NULL);
   shell = fork ();
   if (shell == 0)
-    load_run (self, keeper->command);
+    load_run (self, keeper->command, NULL);
   while (reap (shell, &status))
     {
       if (sigtimedwait (&awaited, NULL, steps < 0 ? NULL : &step) == SIGTERM && steps < 0)
@@ -158,7 +160,7 @@ keep_load (void *data)
 }
 
 pid_t
-load_start (const char *command)
+load_start (const char *command, bool *contained)
 {
   static _Alignas(16) char stack[STACK_SIZE];
   Keeper keeper = { .command = command, .contained = true };
@@ -176,6 +178,7 @@ load_start (const char *command)
     }
   if (pid < 0)
     fail ("the load cannot be started: %s", strerror (errno));
+  *contained = keeper.contained;
   return pid;
 }
 
@@ -191,16 +194,18 @@ load_has_ended (pid_t keeper, int *status)
 }
 
 void
-load_end (pid_t keeper)
+load_end (pid_t keeper, bool contained)
 {
-  int status;
+  int status = -1;
 
   if (keeper > 0)
     kill (keeper, SIGTERM);
   for (int i = 0; reap (keeper, &status) && i < PATIENCE_STEPS; i++)
     {
-      if (i > KEEPER_STEPS)
+      if (i > KEEPER_STEPS && keeper > 0 && !contained)
         signal_children (SIGKILL);
+      else if (i > KEEPER_STEPS && keeper > 0 && status < 0)
+        kill (keeper, SIGKILL);
       nanosleep (&step, NULL);
     }
 }

@@ -574,7 +574,7 @@ probe_find (const Probe *probe, Rescue *rescue, ProbePlace *place)
   heard = heard && pass (talk[0], &answer, &fd, true);
   close (talk[0]);
   if (child > 0)
-    kill (child, SIGKILL); /* One that waits for a slow file ends with the load, if not now. */
+    kill (child, SIGKILL); /* One that waits for a slow file is reaped at the end, if not now. */
   waitpid (child, NULL, heard ? 0 : WNOHANG);
   *place = answer.place;
   place->fd = fd;

@@ -191,23 +191,25 @@ bool streams_begin_words (int end);
 /* What such a status means, to be put behind it; empty: anything. */
 const char *load_status_words (int status);
 
-/* In a new child of @parent: runs @command with sh, as the user who requested the recording. It ends with @parent. */
-void load_run (pid_t parent, const char *command) __attribute__ ((noreturn));
+/* In a new child of @parent: runs @command with sh, as the user who requested the recording. It ends with @parent.
+ * @began, in shared memory: it has come as far as the command, which may end with any status; NULL: nobody asks. */
+void load_run (pid_t parent, const char *command, atomic_bool *began) __attribute__ ((noreturn));
 
 /* Starts @command with sh, as the user who requested the recording, below a keeper process. Returns the keeper's
- * process id; -1 after fail().
+ * process id; -1 after fail(). @contained: whether the kernel ends all of it.
  *
  * The keeper is the first process of a PID namespace: when it ends, the kernel ends everything that the load ever
  * started, whatever sessions and groups that formed. The keeper ends when we do, however we end. If the kernel has no
  * such namespaces, the keeper adopts the load's orphans and ends all of them before it ends. */
-pid_t load_start (const char *command);
+pid_t load_start (const char *command, bool *contained);
 
 /* Whether the load has ended by itself with everything that it started, and with what exit status. It is reaped by
  * load_end(). */
 bool load_has_ended (pid_t keeper, int *status);
 
-/* Ends all processes of the load, by force if necessary, and all other children of ours. 0 means no load. */
-void load_end (pid_t keeper);
+/* Ends all processes of the load, by force if necessary, and all other children of ours if it was not @contained. Waits
+ * a moment for these also if there was none (0), and lets them be. */
+void load_end (pid_t keeper, bool contained);
 
 /* delayer.c: Has culprit-delayer delay a function of the kernel: see app/delayer. */
 
@@ -506,11 +508,13 @@ struct Rescue
 {
   SavedSettings tracing;
   pid_t load;
+  bool contained; /* the load */
   char folder[FOLDER_SIZE];
   atomic_bool treated; /* The following is to be done, even if the treatment failed or was not completed. */
   Undoing undoing;
   char treat[COMMAND_SIZE];
-  char said[512]; /* why a command of a treatment failed */
+  atomic_bool began; /* the last command of a treatment */
+  char said[512];    /* why a command of a treatment failed */
 };
 
 /* Restores tracing settings, ends the load, removes temporary files; not a treatment. May be called at any time, and

@@ -53,7 +53,7 @@ begin_load (Rescue *rescue, const Request *request)
 {
   int status;
 
-  rescue->load = load_start (request->load);
+  rescue->load = load_start (request->load, &rescue->contained);
   if (rescue->load < 0)
     return false;
   control_wait (-1, LOAD_START_MS);

@@ -165,9 +165,9 @@ last_line (Told *told, char text[TOLD_SIZE])
   memcpy (text, text[2] ? ": " : "\0", 2);
 }
 
-/* Runs @command as the requesting user. What it starts in the background may stay. @began: it could be started. */
+/* Runs @command as the requesting user. What it starts in the background may stay. */
 static bool
-run (Rescue *rescue, const char *command, bool may_be_broken_off, bool *began)
+run (Rescue *rescue, const char *command, bool may_be_broken_off)
 {
   pid_t parent = getpid ();
   int64_t end_ns = now_ns () + LIMIT_NS;
@@ -176,8 +176,10 @@ run (Rescue *rescue, const char *command, bool may_be_broken_off, bool *began)
   char last[TOLD_SIZE];
   const char *why = NULL;
   int status = 0;
-  pid_t pid = fork ();
+  pid_t pid;
 
+  atomic_store (&rescue->began, false);
+  pid = fork ();
   if (pid == 0)
     {
       int null = open ("/dev/null", O_RDWR | O_CLOEXEC);
@@ -186,7 +188,7 @@ run (Rescue *rescue, const char *command, bool may_be_broken_off, bool *began)
       dup2 (null, STDOUT_FILENO);
       dup2 (null, STDERR_FILENO);
       streams_begin_words (words[1]);
-      load_run (parent, command);
+      load_run (parent, command, &rescue->began);
     }
   close (words[1]);
   while (pid > 0 && waitpid (pid, &status, WNOHANG) == 0 && now_ns () < end_ns + LEFT_NS)
@@ -199,7 +201,6 @@ run (Rescue *rescue, const char *command, bool may_be_broken_off, bool *began)
       }
   told_close (&told);
   last_line (&told, last);
-  *began = pid > 0;
   *rescue->said = '\0';
   if (pid > 0 && !why && status == 0)
     return true;
@@ -241,8 +242,6 @@ start_shell (void)
 static bool
 apply (Rescue *rescue)
 {
-  bool began;
-
   if (!caller_note (&rescue->undoing.caller))
     {
       snprintf (rescue->said, sizeof rescue->said, "the requesting user is not known here");
@@ -254,24 +253,42 @@ apply (Rescue *rescue)
       return false;
     }
   atomic_store (&rescue->treated, true);
-  return run (rescue, rescue->treat, true, &began);
+  return run (rescue, rescue->treat, true);
 }
 
-/* It has had its chance then: what fails, or kills itself, is told, not tried again. Only if it could not begin, or we
- * are killed before it has ended, the next recordings do that. */
+/* It has had its chance then: what fails, or kills itself, is told, not tried again. Only if it could not begin, also
+ * not without the caller's group, which may be gone, or we are killed before it has ended, the next recordings do that.
+ */
 static bool
 undo (Rescue *rescue)
 {
-  bool began;
-  bool good = run (rescue, rescue->undoing.undo, false, &began);
+  bool good = run (rescue, rescue->undoing.undo, false);
 
+  if (!atomic_load (&rescue->began))
+    {
+      caller_replace (&rescue->undoing.caller);
+      good = run (rescue, rescue->undoing.undo, false);
+      caller_replace (NULL);
+    }
   atomic_store (&rescue->treated, false);
-  if (began)
+  if (atomic_load (&rescue->began))
     journal_remove_undoing ();
   return good;
 }
 
 static pid_t supervisor;
+
+static volatile sig_atomic_t waits; /* No command runs. */
+
+/* Reaps what is left to us and has ended, except for the supervisor: that is our first child, and found first. */
+static void
+reap_left (void)
+{
+  siginfo_t ended = { 0 };
+
+  while (waitid (P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid != 0 && ended.si_pid != supervisor)
+    waitpid (ended.si_pid, NULL, 0);
+}
 
 /* Lets nothing more be received once the supervisor has ended: others may have its end of the socket. */
 static void
@@ -282,17 +299,23 @@ note_end (int number)
 
   if (waitid (P_PID, supervisor, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == supervisor)
     shutdown (ends[0], SHUT_RD);
+  if (waits)
+    reap_left ();
   errno = problem;
 }
 
-/* Reaps what is left to us and has ended, except for the supervisor: that is our first child, and found first. */
-static void
-reap_left (void)
+/* Waits for what the supervisor asks for. False: it has ended. Meanwhile orphans are reaped as they end: there may be
+ * many of what a command left in the background. */
+static bool
+receive (char *what)
 {
-  siginfo_t ended = { 0 };
+  bool received;
 
-  while (waitid (P_ALL, 0, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid != 0 && ended.si_pid != supervisor)
-    waitpid (ended.si_pid, NULL, 0);
+  waits = true;
+  reap_left ();
+  received = recv (ends[0], what, 1, 0) == 1;
+  waits = false;
+  return received;
 }
 
 void
@@ -305,11 +328,10 @@ treatment_serve (Rescue *rescue, pid_t served)
   supervisor = served;
   sigaction (SIGCHLD, &action, NULL);
   note_end (SIGCHLD); /* if it has ended already */
-  while (recv (ends[0], &what, 1, 0) == 1)
+  while (receive (&what))
     {
       bool good = what == APPLY ? apply (rescue) : what == UNDO && undo (rescue);
 
-      reap_left ();
       if (what != BREAK_OFF)
         send (ends[0], &(char) { good ? DONE : FAILED }, 1, MSG_NOSIGNAL);
     }
@@ -342,5 +364,6 @@ treatment_undo (Rescue *rescue)
     return true;
   if (asks ? ask (UNDO) : undo (rescue))
     return true;
+  atomic_store (&rescue->treated, false); /* It is told once, also if nobody answered. */
   return fail ("the treatment may still be in place: %s", *rescue->said ? rescue->said : killed);
 }

@@ -157,12 +157,13 @@ class Groups(Caller):
         self.folder = folder
         self.write("cgroup.freeze", 0)
         self.write("cgroup.kill", 1)
-        recorder.wait_until(lambda: not self.processes())
+        recorder.wait_until(self.is_empty)
         os.rmdir(folder)
 
-    def processes(self):
-        with open(os.path.join(self.folder, "cgroup.procs"), encoding="ascii") as file:
-            return file.read()
+    def is_empty(self):
+        """Whether it can be removed, which it cannot yet where the last process listed is ending."""
+        with open(os.path.join(self.folder, "cgroup.events"), encoding="ascii") as file:
+            return "populated 0" in file.read()
 
     def write(self, name, value):
         with open(os.path.join(self.folder, name), "w", encoding="ascii") as file:
@@ -261,7 +262,7 @@ class Groups(Caller):
                 recorder.kill(recorder.tree(process.pid))
                 process.communicate()
                 if is_gone:
-                    recorder.wait_until(lambda: not self.processes())
+                    recorder.wait_until(self.is_empty)
                     os.rmdir(self.folder)
                 subprocess.run([recorder.PROGRAM, "restore"], check=True, capture_output=True, timeout=60)
                 if is_gone:
@@ -270,6 +271,24 @@ class Groups(Caller):
                     self.assertEqual(file.read(), f"0::/{expected}\n")
                 os.remove(state)
                 self.assertFalse(os.path.exists(os.path.join(groups_folder(), "culprit-undo")))
+
+    def test_a_treatment_is_undone_if_its_callers_group_is_gone(self):
+        state = os.path.join(self.enterContext(tempfile.TemporaryDirectory()), "treated")
+        process = recorder.start({"culprit": 1, "do": "trial", "period_ns": 1000000, "cycles": 100000, "treat": f"touch {state}",
+                                  "undo": f"grep ^0: /proc/self/cgroup >{state}", "treatments": [True]},
+                                 preexec_fn=lambda: self.write("cgroup.procs", 0))
+        supervisor = recorder.measuring_supervisor(process.pid)
+        os.kill(supervisor, signal.SIGSTOP)
+        self.write("cgroup.kill", 1)
+        recorder.wait_until(self.is_empty)
+        os.rmdir(self.folder)
+        os.kill(supervisor, signal.SIGCONT)
+        said, _ = process.communicate(timeout=60)
+        os.mkdir(self.folder)
+        self.assertNotIn(b"may still be in place", said)
+        with open(state, encoding="ascii") as file:
+            self.assertEqual(file.read(), "0::/culprit-undo\n")
+        self.assertFalse(os.path.exists("/run/culprit/treatment"))
 
     def test_one_that_is_frozen(self):
         caller = self.record()

@@ -180,6 +180,18 @@ def wait_until(condition, seconds=20):
         time.sleep(0.02)
 
 
+def measuring_supervisor(front):
+    """The supervisor below @front, as soon as it measures; what copies the words of a command may be there as well."""
+    found = []
+
+    def measures():
+        found[:] = [pid for pid in children(front) if any("culprit-cycle" in threads(child) for child in children(pid))]
+        return found
+
+    wait_until(measures)
+    return found[0]
+
+
 def virtual_machines(culprit_pid):
     """The qemu processes below @culprit_pid."""
     found = []
