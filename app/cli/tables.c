@@ -4,7 +4,6 @@
 #include "flame/flame.h"
 #include "fleet/fleet.h"
 #include "print.h"
-#include "study/check.h"
 #include "study/triage.h"
 #include "tables/stalls.h"
 #include "tables/table.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What must hold in a study, each as a query for violations. */
-#include "check.h"
+#include "study.h"
 
 #include "statement-private.h"
 

@@ -39,3 +39,8 @@ const char *culprit_study_path (const CulpritStudy *study);
 void culprit_study_interrupt (CulpritStudy *study);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritStudy, culprit_study_close)
+
+/* Everything that is wrong with @study, one sentence each; an empty array if nothing is. NULL with an error if the
+ * study cannot be read at all. Checks SQLite's own structures, the references between rows, and every sum that must add
+ * up. */
+GPtrArray *culprit_study_check (CulpritStudy *study, GError **error);
