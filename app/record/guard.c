@@ -22,7 +22,6 @@
 #define LATEST_US 1e18                     /* about the largest that can be added to the current time */
 #define SPARE_CAPTURE_BYTES (64ll << 20)   /* for the kernel's symbols and formats */
 #define LEAST_DATA_BYTES 1024              /* the minimum that a line counts for */
-#define MOST_CPUS 1024                     /* of which a recorder speaks */
 
 gint64
 guard_patience_us (void)

@@ -135,8 +135,8 @@ static const uint32_t kernel_policies[] = {
 static bool
 bind_to (int cpu)
 {
-  cpu_set_t *set = CPU_ALLOC (MAX_CPUS);
-  size_t size = CPU_ALLOC_SIZE (MAX_CPUS);
+  cpu_set_t *set = CPU_ALLOC (MOST_CPUS);
+  size_t size = CPU_ALLOC_SIZE (MOST_CPUS);
   bool good;
 
   CPU_ZERO_S (size, set);

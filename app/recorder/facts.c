@@ -140,7 +140,7 @@ reply_cpus (void)
   snprintf (isolated, sizeof isolated, "%s", read_text (SYSTEM_CPU "/isolated"));
   snprintf (online, sizeof online, "%s", read_text (SYSTEM_CPU "/online"));
   reply_open ("cpus", '[');
-  for (int cpu = 0; cpu < sysconf (_SC_NPROCESSORS_CONF) && cpu < MAX_CPUS; cpu++)
+  for (int cpu = 0; cpu < sysconf (_SC_NPROCESSORS_CONF) && cpu < MOST_CPUS; cpu++)
     {
       char path[128];
       int64_t smi = facts_smi_count (cpu);
@@ -392,10 +392,10 @@ void
 facts_reply (void)
 {
   struct utsname name;
-  int cpus[MAX_CPUS];
+  int cpus[MOST_CPUS];
   int n = sysconf (_SC_NPROCESSORS_CONF);
 
-  n = n < MAX_CPUS ? n : MAX_CPUS;
+  n = n < MOST_CPUS ? n : MOST_CPUS;
   for (int i = 0; i < n; i++)
     cpus[i] = i;
   uname (&name);

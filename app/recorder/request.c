@@ -410,7 +410,7 @@ is_online (int64_t cpu)
   char online = '1'; /* CPU 0 has no such file if it cannot be taken offline. */
   FILE *file;
 
-  if (cpu < 0 || cpu >= MAX_CPUS || cpu >= sysconf (_SC_NPROCESSORS_CONF))
+  if (cpu < 0 || cpu >= MOST_CPUS || cpu >= sysconf (_SC_NPROCESSORS_CONF))
     return false;
   snprintf (path, sizeof path, "/sys/devices/system/cpu/cpu%d/online", (int) cpu);
   file = fopen (path, "re");
@@ -425,7 +425,7 @@ is_online (int64_t cpu)
 static void
 read_cpus (Check *check, const JsonValue *value, CpuList *cpus)
 {
-  if (value->kind != JSON_LIST || value->n_items > MAX_CPUS)
+  if (value->kind != JSON_LIST || value->n_items > MOST_CPUS)
     {
       refuse (check, "cpus must be a list of CPU numbers");
       return;
@@ -588,7 +588,7 @@ add_cpus (Request *request)
 {
   CpuList *cpus = &request->cpus;
 
-  for (int cpu = 0; cpu < MAX_CPUS && (cpus->n == 0 || request_watches (request)); cpu++)
+  for (int cpu = 0; cpu < MOST_CPUS && (cpus->n == 0 || request_watches (request)); cpu++)
     if (is_online (cpu))
       cpus->numbers[cpus->n++] = cpu;
 }

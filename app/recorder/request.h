@@ -70,13 +70,12 @@ InputLine input_take (Input *input, JsonValue *object);
  */
 bool input_stops (Input *input);
 
-#define MAX_CPUS 1024
 #define COMMAND_SIZE 4096 /* of one that begins or ends a treatment, with the end of the text */
 #define NAME_SIZE 201     /* of a name in a list, likewise */
 
 typedef struct
 {
-  int numbers[MAX_CPUS];
+  int numbers[MOST_CPUS];
   int n;
 } CpuList;
 

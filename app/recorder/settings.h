@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define MOST_CPUS 1024 /* that a recorder knows */
+
 typedef enum
 {
   SETTING_TIME,   /* in ns; people write it with a unit, as "5ms" */
