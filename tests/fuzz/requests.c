@@ -51,7 +51,7 @@ require_sound (const Request *request)
   require (!*window->task == (window->kind != WINDOW_WAKEUP && window->kind != WINDOW_RESPONSE));
   require (!*window->text == !request_watches (request));
   require ((request_watches (request) || request->period_ns >= 20000) && request->cpus.n >= 1 &&
-           request->cpus.n <= MAX_CPUS);
+           request->cpus.n <= MOST_CPUS);
   require (request->low_ns >= 0 && request->low_ns <= request->high_ns && request->cycles >= 0);
   require (request->captures == 0 || request_has_trigger (request));
   require (request->cycles > 0 || request->limit_ns > 0 || request->captures > 0);

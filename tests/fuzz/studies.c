@@ -7,7 +7,6 @@
  * any byte may change, also one of the schema. */
 #include "choices.h"
 #include "latency/description.h"
-#include "study/check.h"
 #include "study/functions.h"
 #include "study/profiles.h"
 #include "study/query.h"
