@@ -102,7 +102,7 @@ class Accessible(unittest.TestCase):
             cls.take(reader.read())
         window.act("page", "'outliers'")
         window.act("details", "'timeline'")
-        window.wait(lambda: any(item.name.startswith("Timeline of") and item.description for item in reader.read().values()),
+        window.wait(lambda: any(item.name.startswith("Timeline of") and "late" in item.description for item in reader.read().values()),
                     "the timeline and its text")
         cls.take(reader.items())
 
