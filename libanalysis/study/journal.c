@@ -119,6 +119,35 @@ journal_uri_path (const char *path)
   return g_uri_escape_string (path, "/", FALSE);
 }
 
+static sqlite3_vfs *usual;
+static sqlite3_vfs without_super_journals;
+
+static int
+open_unless_super_journal (sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *flags_out)
+{
+  if (!(flags & SQLITE_OPEN_SUPER_JOURNAL))
+    return usual->xOpen (usual, name, file, flags, flags_out);
+  file->pMethods = NULL;
+  return SQLITE_CANTOPEN;
+}
+
+const char *
+journal_vfs (void)
+{
+  static gsize known;
+
+  if (g_once_init_enter (&known))
+    {
+      usual = sqlite3_vfs_find (NULL);
+      without_super_journals = *usual;
+      without_super_journals.zName = "culprit";
+      without_super_journals.xOpen = open_unless_super_journal;
+      sqlite3_vfs_register (&without_super_journals, FALSE);
+      g_once_init_leave (&known, 1);
+    }
+  return without_super_journals.zName;
+}
+
 /* Opens the database at @path to read it as it is, whatever is beside it. */
 static sqlite3 *
 open_as_is (const char *path, sqlite3_file **file)
@@ -128,7 +157,8 @@ open_as_is (const char *path, sqlite3_file **file)
   sqlite3 *database = NULL;
 
   *file = NULL;
-  if (sqlite3_open_v2 (uri, &database, SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READONLY, NULL) == SQLITE_OK)
+  if (sqlite3_open_v2 (uri, &database, SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READONLY, journal_vfs ()) ==
+      SQLITE_OK)
     sqlite3_file_control (database, "main", SQLITE_FCNTL_FILE_POINTER, file);
   if (*file && (*file)->pMethods)
     return database;

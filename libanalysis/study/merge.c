@@ -113,11 +113,12 @@ folder_of (const char *path)
 static gboolean
 attach (CulpritStudy *study, const CulpritStudy *other, GError **error)
 {
+  g_autofree char *uri = g_strconcat (other->uri, strchr (other->uri, '?') ? "&" : "?", "mode=ro", NULL);
   g_autoptr (Statement) statement = statement_new (study, "ATTACH ? AS other", error);
 
   if (!statement)
     return FALSE;
-  statement_bind (statement, "t", other->uri);
+  statement_bind (statement, "t", uri);
   return statement_run (study, statement, error);
 }
 

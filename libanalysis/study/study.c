@@ -208,7 +208,7 @@ remove_empty_log (const char *path)
 
   if (lstat (log, &status) != 0 || status.st_size > 0)
     return;
-  if (sqlite3_open_v2 (uri, &database, SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READWRITE, NULL) ==
+  if (sqlite3_open_v2 (uri, &database, SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READWRITE, journal_vfs ()) ==
       SQLITE_OK)
     sqlite3_exec (database, "SELECT 1 FROM sqlite_schema", NULL, NULL, NULL);
   sqlite3_close (database);
@@ -378,7 +378,7 @@ open_database (CulpritStudy *study, const char *file, CulpritStudyMode mode)
   int code;
 
   study->uri = g_strconcat ("file:", escaped, NULL);
-  code = sqlite3_open_v2 (study->uri, &study->database, flags, NULL);
+  code = sqlite3_open_v2 (study->uri, &study->database, flags, journal_vfs ());
   if (code == SQLITE_OK)
     {
       study_distrust (study, mode == CULPRIT_STUDY_READ);
@@ -392,7 +392,7 @@ open_database (CulpritStudy *study, const char *file, CulpritStudyMode mode)
       g_free (study->uri);
       study->uri = g_strconcat ("file:", escaped, "?immutable=1", NULL);
       study->as_is = TRUE;
-      code = sqlite3_open_v2 (study->uri, &study->database, flags, NULL);
+      code = sqlite3_open_v2 (study->uri, &study->database, flags, journal_vfs ());
       if (code == SQLITE_OK)
         study_distrust (study, TRUE);
     }

@@ -3,6 +3,7 @@
 # Nothing of it is touched before the study was checked; what our own programs left when they were killed is rolled back.
 
 import fcntl
+import itertools
 import os
 import shutil
 import socket
@@ -16,6 +17,7 @@ from contextlib import closing
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 
 import culprit  # noqa: E402
+from older import make_older  # noqa: E402
 
 SAMPLE = os.path.join(culprit.ROOT, "data", "sample", "sample.culprit")
 CAPTURE = os.path.join(culprit.ROOT, "tests", "data", "count-1.dat")
@@ -95,6 +97,27 @@ class Hostile(Beside):
                 self.begin(version)
                 self.put_journal(journal_head(self.study) + super_journal(self.victim, 4096))
                 self.assert_refused(self.study + "-journal", "remove it")
+
+    def test_a_journal_that_comes_while_a_program_looks(self):
+        come = 0
+        for version, number in itertools.product((None, 5), range(5)):
+            for at in range(1, 20):
+                self.begin()
+                if version:
+                    make_older(self.study, version)
+                prepared = os.path.join(self.folder, "prepared")
+                with open(prepared, "wb") as file:
+                    file.write(journal_head(self.study) + super_journal(self.victim, 4096))
+                command = list(self.commands())[number]
+                result = culprit.run(*command, timeout=20, before=(
+                    "env", f"LD_PRELOAD={os.environ['PLACED']}", f"PLACED_FOR={self.study}", f"PLACED_AT={at}",
+                    f"PLACED_FROM={prepared}", f"PLACED_TO={self.study}-journal"))
+                self.assertIn(result.status, (0, 2), result.stderr)
+                self.assertTrue(os.path.exists(self.victim), (version, command[0], at))
+                if os.path.exists(prepared):
+                    break
+                come += 1
+        self.assertGreater(come, 10)
 
     def test_by_a_link_to_the_study_too(self):
         self.put_journal(journal_head(self.study) + super_journal(self.victim, 4096))
