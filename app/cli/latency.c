@@ -455,14 +455,14 @@ load_all (CulpritStudy *study, char **wanted, const LatencyOptions *chosen, GArr
   g_autoptr (GPtrArray) names = find_names (study, wanted, chosen->untraced, error);
   g_autofree char *left_out = NULL;
 
-  if (!*wanted && !culprit_study_left_out (study, NULL, &left_out, error))
+  if (!names || (!*wanted && !culprit_study_left_out (study, NULL, &left_out, error)))
     return FALSE;
   if (left_out)
     command_complain ("%s; see culprit check", left_out);
-  for (guint i = 0; names && i < names->len; i++)
+  for (guint i = 0; i < names->len; i++)
     if (!load_run (study, g_ptr_array_index (names, i), chosen, all, error))
       return FALSE;
-  return names != NULL;
+  return TRUE;
 }
 
 static gboolean

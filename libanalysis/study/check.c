@@ -34,6 +34,8 @@ culprit_study_check (CulpritStudy *study, GError **error)
 {
   g_autoptr (GPtrArray) faults = g_ptr_array_new_with_free_func (g_free);
 
+  if (!study_check_pages (study, error))
+    return NULL;
   for (guint i = 0; i < G_N_ELEMENTS (checks); i++)
     {
       g_autoptr (Statement) statement = statement_named (study, checks[i], error);

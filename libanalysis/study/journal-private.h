@@ -8,8 +8,8 @@
 /* @path as in a URI, where a second slash at its beginning would begin the name of a host. The caller owns it. */
 char *journal_uri_path (const char *path);
 
-/* The name of how SQLite reaches the files of studies: as it does others, but for super-journals, which it deletes. None
- * of ours has one, and who owns the folder may put a journal into it at any moment. */
+/* The name of how SQLite reaches the files of studies: as it does others, but for super-journals, which it deletes.
+ * None of ours has one, and who owns the folder may put a journal into it at any moment. */
 const char *journal_vfs (void);
 
 /* Whether what is beside @path, which may not exist, can be used: regular files, no super-journal. @hot: there is a

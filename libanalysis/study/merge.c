@@ -119,6 +119,7 @@ attach (CulpritStudy *study, const CulpritStudy *other, GError **error)
   if (!statement)
     return FALSE;
   statement_bind (statement, "t", uri);
+  study_watch_steps (study);
   return statement_run (study, statement, error);
 }
 

@@ -16,6 +16,9 @@ struct _CulpritStudy
   gboolean reads; /* It was opened to be read. */
   gboolean own;   /* What runs is the user's own query: its faults are no damage of the study. */
   sqlite3 *database;
+  gint64 steps;         /* of SQLite's, about */
+  gint64 look_at;       /* after how many of them its pages are looked at */
+  gboolean no_trees;    /* what is read from its pages may have no end */
   Statement *parts;     /* of culprit_query_parts(), which is called for one capture after another; NULL until then */
   GHashTable *products; /* of the last culprit_query_functions() */
 };
@@ -26,6 +29,13 @@ void statement_free (Statement *statement);
 void statements_end (CulpritStudy *study);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Statement, statement_free)
+
+/* Has the pages of @study and what is attached to it looked at if queries take long from now on: a query of a
+ * study whose pages form no trees fails then. */
+void study_watch_steps (CulpritStudy *study);
+
+/* Looks at them at once, before something that cannot be ended. FALSE with an error: they form no trees. */
+gboolean study_check_pages (CulpritStudy *study, GError **error);
 
 /* Sets @error from SQLite's error for @study. Returns FALSE. */
 gboolean study_failed (const CulpritStudy *study, GError **error);

@@ -6,6 +6,7 @@
 #include "capture/capture.h"
 #include "import.h"
 #include "journal-private.h"
+#include "pages-private.h"
 #include "statement-private.h"
 #include "study-resources.h"
 
@@ -187,6 +188,44 @@ study_distrust (CulpritStudy *study, gboolean read_only)
   sqlite3_limit (study->database, SQLITE_LIMIT_LENGTH, STUDY_LONGEST_VALUE);
 }
 
+#define STEPS_BETWEEN 100000
+#define STEPS_BEFORE_LOOK 10000000 /* less than a second */
+
+static int
+count_steps (gpointer data)
+{
+  CulpritStudy *study = data;
+
+  study->steps += STEPS_BETWEEN;
+  if (study->steps >= study->look_at)
+    {
+      PagesState state = pages_look (study->database);
+
+      study->no_trees = state == PAGES_DAMAGED;
+      study->look_at = state == PAGES_CHANGING ? 2 * study->steps : G_MAXINT64;
+    }
+  return study->no_trees;
+}
+
+void
+study_watch_steps (CulpritStudy *study)
+{
+  study->look_at = study->steps + STEPS_BEFORE_LOOK;
+  sqlite3_progress_handler (study->database, STEPS_BETWEEN, count_steps, study);
+}
+
+gboolean
+study_check_pages (CulpritStudy *study, GError **error)
+{
+  g_autoptr (Statement) transaction = statement_new (study, "SELECT 1 FROM sqlite_schema", error);
+  gboolean row;
+
+  if (!transaction || !statement_step (study, transaction, &row, error))
+    return FALSE;
+  study->no_trees = pages_look (study->database) == PAGES_DAMAGED;
+  return !study->no_trees || study_failed (study, error);
+}
+
 #define APPLICATION_ID 0x43756c70 /* "Culp" */
 #define SCHEMA_VERSION 7
 #define BUSY_MS 60000
@@ -220,7 +259,7 @@ culprit_study_close (CulpritStudy *study)
   g_clear_pointer (&study->parts, statement_free);
   statements_end (study);
   sqlite3_close (study->database);
-  if (study->reads && !study->as_is)
+  if (study->reads && !study->as_is && !study->no_trees)
     remove_empty_log (study->path);
   g_clear_pointer (&study->products, g_hash_table_unref);
   g_free (study->path);
@@ -265,7 +304,6 @@ refuse_older (const CulpritStudy *study, gint64 version, GError **error)
 /* A migration of a study by us takes fewer steps of SQLite for each of its bytes, and a small one not many more. */
 #define STEPS_PER_BYTE 20
 #define STEPS_OF_ANY 100000000
-#define STEPS_BETWEEN 100000
 #define MOST_OBJECTS 200 /* of a schema; ours have 50, and what is ours no longer is dropped one by one */
 
 typedef struct
@@ -325,7 +363,7 @@ update_schema (CulpritStudy *study, gboolean empty, GError **error)
   patience.steps = STEPS_OF_ANY + size * STEPS_PER_BYTE;
   sqlite3_progress_handler (study->database, STEPS_BETWEEN, lose_patience, &patience);
   good = migrate (study, version, &problem);
-  sqlite3_progress_handler (study->database, 0, NULL, NULL);
+  study_watch_steps (study);
   if (good)
     return TRUE;
   if (g_error_matches (problem, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_QUERY) || patience.steps < 0)
@@ -382,6 +420,7 @@ open_database (CulpritStudy *study, const char *file, CulpritStudyMode mode)
   if (code == SQLITE_OK)
     {
       study_distrust (study, mode == CULPRIT_STUDY_READ);
+      study_watch_steps (study);
       code = sqlite3_exec (study->database, "SELECT 1 FROM sqlite_schema", NULL, NULL, NULL);
     }
   code &= 0xff;
@@ -394,7 +433,10 @@ open_database (CulpritStudy *study, const char *file, CulpritStudyMode mode)
       study->as_is = TRUE;
       code = sqlite3_open_v2 (study->uri, &study->database, flags, journal_vfs ());
       if (code == SQLITE_OK)
-        study_distrust (study, TRUE);
+        {
+          study_distrust (study, TRUE);
+          study_watch_steps (study);
+        }
     }
   return code;
 }
@@ -422,6 +464,7 @@ static gboolean
 check_read_only (CulpritStudy *study, gboolean *empty, gboolean *old, GError **error)
 {
   return check_identity (study, empty, old, error) && study_check_words (study, error) &&
+         (!*old || study_check_pages (study, error)) &&
          (*empty || *old || (study_check_schema (study, error) && study_check_names (study, study, error)));
 }
 

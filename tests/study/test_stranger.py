@@ -15,11 +15,12 @@ import subprocess
 import sys
 import tempfile
 import unittest
-from contextlib import closing
+from contextlib import closing, suppress
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 
 import culprit  # noqa: E402
+import endless  # noqa: E402
 import hostile  # noqa: E402
 import loosely  # noqa: E402
 from older import make_older  # noqa: E402
@@ -37,9 +38,15 @@ class Stranger(unittest.TestCase):
     def setUp(self):
         self.folder = self.enterContext(tempfile.TemporaryDirectory())
         self.study = os.path.join(self.folder, "s.culprit")
+        self.begin_anew()
+        self.html = os.path.join(self.folder, "s.html")
+
+    def begin_anew(self):
+        for beside in ("-wal", "-shm", "-journal"):
+            with suppress(FileNotFoundError):
+                os.unlink(self.study + beside)
         shutil.copy(SAMPLE, self.study)
         os.chmod(self.study, 0o644)
-        self.html = os.path.join(self.folder, "s.html")
 
     def content(self):
         with open(self.study, "rb") as file:
@@ -256,6 +263,42 @@ class Schema(Stranger):
                 if result.status != 0:
                     self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
                     self.assertIn("s.culprit: damaged", result.stderr)
+
+
+class Endless(Stranger):
+    """Tables with more rows than can ever be read."""
+
+    def test_tables_whose_pages_are_named_many_times(self):
+        for name in [*endless.roots(self.study), "sqlite_schema"]:
+            for write in (endless.write, endless.write_log):
+                with self.subTest(name, write=write.__name__):
+                    self.begin_anew()
+                    write(self.study, name)
+                    result = self.run_(("check", "--study", self.study))
+                    self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+                    self.assertIn("damaged", result.stderr)
+
+    def test_pages_far_below_others(self):
+        endless.write_deep(self.study, "stall", 200_000)
+        result = self.run_(("check", "--study", self.study))
+        self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+        self.assertIn("damaged", result.stderr)
+
+    def test_every_command_ends(self):
+        """Some do not read what has no end."""
+        for name, write in (("function", endless.write_log), ("outlier_node", endless.write), ("run", endless.write_log)):
+            self.begin_anew()
+            write(self.study, name)
+            self.assert_survives()
+
+    def test_an_old_study_without_end_is_left_as_it_was(self):
+        make_older(self.study, 5)
+        for name in endless.roots(self.study):
+            with self.subTest(name):
+                self.begin_anew()
+                make_older(self.study, 5)
+                endless.write(self.study, name)
+                self.assert_refused()
 
 
 class NoFile(Stranger):
