@@ -225,9 +225,9 @@ show_column (const CulpritTable *table, const CulpritColumn *column)
   add_cell (&shown, unit ? g_strdup_printf ("%s %s", title, unit->name) : g_steal_pointer (&title));
   for (guint row = 0; row < culprit_table_rows (table); row++)
     {
-      char *text = culprit_cell_text_in (table, row, column, unit);
+      g_autofree char *text = culprit_cell_text_in (table, row, column, unit);
 
-      add_cell (&shown, text ? text : g_strdup ("-"));
+      add_cell (&shown, culprit_clean_line (text ? text : "-"));
     }
   return shown;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* culprit show */
 #include "capture/capture.h"
+#include "clean.h"
 #include "outliers.h"
 #include "print.h"
 #include "study/query.h"
@@ -163,14 +164,15 @@ print_capture (const CulpritTable *capture, const CulpritTable *outlier)
   g_autofree char *missing = missing_in_words (capture);
   g_autofree char *cycles = culprit_window_kind_in_words (CULPRIT_WINDOWS_OF_CYCLES);
   gboolean cyclic = g_str_equal (culprit_table_text (capture, 0, "windows"), cycles);
+  g_autofree char *file = culprit_clean_line (culprit_table_text (capture, 0, "file"));
   g_autofree char *held = NULL;
   const char *no_windows = culprit_table_text (capture, 0, "no_windows");
   gint64 lost = culprit_table_integer (capture, 0, "lost_events");
   gint64 truncated = culprit_table_integer (capture, 0, "truncated_calls");
   gint64 ordinary = culprit_table_integer (capture, 0, "ordinary_windows");
 
-  g_print ("Capture %" G_GINT64_FORMAT ": %s (run %s)\n", culprit_table_integer (capture, 0, "capture"),
-           culprit_table_text (capture, 0, "file"), culprit_table_text (capture, 0, "run"));
+  g_print ("Capture %" G_GINT64_FORMAT ": %s (run %s)\n", culprit_table_integer (capture, 0, "capture"), file,
+           culprit_table_text (capture, 0, "run"));
   g_print ("  on %s, kernel %s, clock %s: %" G_GINT64_FORMAT " events in %s, CPUs: %" G_GINT64_FORMAT "\n",
            culprit_table_text (capture, 0, "host"), culprit_table_text (capture, 0, "kernel"),
            culprit_table_text (capture, 0, "clock"), culprit_table_integer (capture, 0, "events"), length,

@@ -37,7 +37,7 @@ store_windows (Import *import, GError **error)
     {
       const CulpritWindow *window = &g_array_index (capture->windows, CulpritWindow, i);
 
-      statement_bind (statement, "ituituuuuuu", import->capture_id, window->outlier ? "outlier" : "ordinary",
+      statement_bind (statement, "ituiluuuuuu", import->capture_id, window->outlier ? "outlier" : "ordinary",
                       (guint64) window->cpu, (gint64) window->pid, capture->comm ? capture->comm : "", window->start_ns,
                       window->end_ns, culprit_window_latency_ns (window), window->tracing_ns, window->not_captured_ns,
                       window->uncertain_ns);
@@ -109,14 +109,14 @@ store_node (NodeStore *store, guint index, GError **error)
   if (node->depth > 0)
     statement_bind (find, "ii", parent, function);
   else
-    statement_bind (find, "tt", context, node->source);
+    statement_bind (find, "tl", context, node->source);
   if (!statement_step (study, find, &row, error))
     return 0;
   store->ids[index] = row ? sqlite3_column_int64 (find, 0) : 0;
   sqlite3_reset (find);
   if (row)
     return store->ids[index];
-  statement_bind (store->add, "iittuu", parent, function, context, node->source, (guint64) node->depth,
+  statement_bind (store->add, "iitluu", parent, function, context, node->source, (guint64) node->depth,
                   (guint64) node->recursive);
   if (!statement_run (study, store->add, error))
     return 0;
@@ -249,13 +249,11 @@ static gboolean
 find_id (CulpritStudy *study, gint64 *id, GError **error, const char *sql, const char *a, const char *b, const char *c)
 {
   g_autoptr (Statement) statement = statement_new (study, sql, error);
-  const char *values[] = { a, b, c };
   gboolean row;
 
   if (!statement)
     return FALSE;
-  for (guint i = 0; i < G_N_ELEMENTS (values) && values[i]; i++)
-    sqlite3_bind_text (statement, i + 1, values[i], -1, SQLITE_TRANSIENT);
+  statement_bind (statement, c ? "lll" : b ? "ll" : "l", a, b, c);
   if (!statement_step (study, statement, &row, error))
     return FALSE;
   *id = row ? sqlite3_column_int64 (statement, 0) : 0;
@@ -268,7 +266,7 @@ store_host (Import *import, gint64 *host, GError **error)
   const CulpritCapture *capture = import->capture;
 
   return study_run (import->study, NULL, error,
-                    "INSERT INTO host (name, kernel, machine) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", "ttt",
+                    "INSERT INTO host (name, kernel, machine) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", "lll",
                     capture->host, capture->kernel, capture->machine) &&
          find_id (import->study, host, error, "SELECT host_id FROM host WHERE name = ? AND kernel = ? AND machine = ?",
                   capture->host, capture->kernel, capture->machine);
@@ -456,14 +454,14 @@ store_functions (Import *import, GError **error)
 
       if (i == CULPRIT_FUNCTION_BLOCKED && !is_ever_blocked (import->capture))
         continue;
-      statement_bind (find, "ttu", function->name, function->module, (guint64) function->ordinal);
+      statement_bind (find, "llu", function->name, function->module, (guint64) function->ordinal);
       if (!statement_step (import->study, find, &row, error))
         return FALSE;
       import->function_ids[i] = row ? sqlite3_column_int64 (find, 0) : 0;
       sqlite3_reset (find);
       if (row)
         continue;
-      statement_bind (add, "ttu", function->name, function->module, (guint64) function->ordinal);
+      statement_bind (add, "llu", function->name, function->module, (guint64) function->ordinal);
       if (!statement_run (import->study, add, error))
         return FALSE;
       import->function_ids[i] = sqlite3_last_insert_rowid (import->study->database);

@@ -15,3 +15,6 @@ typedef enum
 /* Looks at the pages of all files of @database, in one of whose transactions this is called. It does not use the
  * database, so that a query may be running. Takes about a microsecond for each page. */
 PagesState pages_look (sqlite3 *database);
+
+/* How long the file of @database and its write-ahead log are, in bytes. */
+gint64 pages_stored (sqlite3 *database);

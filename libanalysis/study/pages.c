@@ -297,6 +297,22 @@ measure (Pages *pages)
   return TRUE;
 }
 
+gint64
+pages_stored (sqlite3 *database)
+{
+  static const int kinds[] = { SQLITE_FCNTL_FILE_POINTER, SQLITE_FCNTL_JOURNAL_POINTER };
+  gint64 size = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      sqlite3_file *file = NULL;
+
+      sqlite3_file_control (database, "main", kinds[i], &file);
+      size += file && file->pMethods ? file_size (file) : 0;
+    }
+  return size;
+}
+
 static PagesState
 look_at_file (sqlite3 *database, const char *name)
 {

@@ -55,8 +55,8 @@ char *sql_text (const char *name, const char *where);
 Statement *statement_new (CulpritStudy *study, const char *sql, GError **error);
 Statement *statement_named (CulpritStudy *study, const char *name, GError **error);
 
-/* Binds values in order; @types has a letter for each: i gint64, u guint64, r double, t const char * (NULL: null), b
- * const GByteArray *. */
+/* Binds values in order; @types has a letter for each: i gint64, u guint64, r double, t const char * (NULL: null), l
+ * the same with spaces for line breaks (not NULL), b const GByteArray *. */
 void statement_bind (Statement *statement, const char *types, ...);
 
 /* Binds values to parameters by name; @parameters lists them, each with its type as above: "t:run i:counted". */

@@ -107,11 +107,15 @@ study_failed (const CulpritStudy *study, GError **error)
 gboolean
 study_check_name (const CulpritStudy *study, const char *name, GError **error)
 {
-  if (strlen (name) <= STUDY_LONGEST_NAME)
+  if (strlen (name) <= STUDY_LONGEST_NAME && !strchr (name, '\n'))
     return TRUE;
-  g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_WRITE,
-               "%s: the name \"%.40s...\" is longer than %d bytes; choose a shorter one", study->path, name,
-               STUDY_LONGEST_NAME);
+  if (strchr (name, '\n'))
+    g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_WRITE,
+                 "%s: the name \"%.40s\" has a line break; choose one without", study->path, name);
+  else
+    g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_WRITE,
+                 "%s: the name \"%.40s...\" is longer than %d bytes; choose a shorter one", study->path, name,
+                 STUDY_LONGEST_NAME);
   return FALSE;
 }
 
@@ -251,6 +255,13 @@ bind_value (Statement *statement, int parameter, char type, va_list *values)
       break;
     case 't':
       sqlite3_bind_text (statement, parameter, va_arg (*values, const char *), -1, SQLITE_TRANSIENT);
+      break;
+    case 'l':
+      {
+        g_autofree char *line = g_strdelimit (g_strdup (va_arg (*values, const char *)), "\n", ' ');
+
+        sqlite3_bind_text (statement, parameter, line, -1, SQLITE_TRANSIENT);
+      }
       break;
     case 'b':
       {

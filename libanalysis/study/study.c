@@ -345,6 +345,13 @@ migrate (CulpritStudy *study, gint64 version, GError **error)
   return good;
 }
 
+/* The pages of the study, in bytes. */
+static gboolean
+claimed_size (CulpritStudy *study, gint64 *bytes, GError **error)
+{
+  return study_number (study, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", bytes, error);
+}
+
 /* Upgrades a study of an older version, or creates a new one; inside a transaction. */
 static gboolean
 update_schema (CulpritStudy *study, gboolean empty, GError **error)
@@ -357,8 +364,7 @@ update_schema (CulpritStudy *study, gboolean empty, GError **error)
 
   if (empty)
     return run_resource (study, "/culprit/schema.sql", SCHEMA_VERSION, error);
-  if (!study_number (study, "PRAGMA user_version", &version, error) ||
-      !study_number (study, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", &size, error))
+  if (!study_number (study, "PRAGMA user_version", &version, error) || !claimed_size (study, &size, error))
     return FALSE;
   patience.steps = STEPS_OF_ANY + size * STEPS_PER_BYTE;
   sqlite3_progress_handler (study->database, STEPS_BETWEEN, lose_patience, &patience);
@@ -454,16 +460,36 @@ study_check_names (CulpritStudy *study, const CulpritStudy *source, GError **err
     return FALSE;
   if (row)
     g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
-                 "%s: damaged (a name is longer than %d bytes, or has a byte 0); import its captures into a new study",
+                 "%s: damaged (a name is longer than %d bytes, or has a byte 0 or a line break); import its captures "
+                 "into a new study",
                  source->path, 2 * STUDY_LONGEST_NAME);
   return !row;
+}
+
+#define CLAIMED_MORE 65536 /* bytes that a log may add to a file without having them, for SQLite to write it back */
+
+/* Whether the study is as large as it says: a log may claim any number of pages, and what is written then never reaches
+ * the study. */
+static gboolean
+check_size (CulpritStudy *study, GError **error)
+{
+  gint64 bytes;
+
+  if (!claimed_size (study, &bytes, error))
+    return FALSE;
+  if (bytes <= pages_stored (study->database) + CLAIMED_MORE)
+    return TRUE;
+  g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
+               "%s: damaged (it says that it has more pages than there are); import its captures into a new study",
+               study->path);
+  return FALSE;
 }
 
 /* Whether @study may be written to, though nothing of it is written here. */
 static gboolean
 check_read_only (CulpritStudy *study, gboolean *empty, gboolean *old, GError **error)
 {
-  return check_identity (study, empty, old, error) && study_check_words (study, error) &&
+  return check_identity (study, empty, old, error) && check_size (study, error) && study_check_words (study, error) &&
          (!*old || study_check_pages (study, error)) &&
          (*empty || *old || (study_check_schema (study, error) && study_check_names (study, study, error)));
 }

@@ -234,7 +234,7 @@ class Recording(unittest.TestCase):
         shutil.copy(f"{capture}.dat", os.path.join(self.folder, "foreign.dat"))
         again = os.path.join(self.folder, "again.culprit")
         result = culprit.run("import", "--study", again, *probes, "--threshold", "3ms", os.path.join(self.folder, "foreign.dat"))
-        self.assertEqual((result.status, result.stderr), (0, ""))
+        self.assertEqual(result.status, 0, result.stderr)
         late, same = (culprit.rows(study, "SELECT start_ns, end_ns, latency_ns, pid FROM window WHERE kind = 'outlier'")[0]
                       for study in (self.study, again))
         self.assertEqual(dict(late), dict(same))

@@ -284,6 +284,13 @@ class Endless(Stranger):
         self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
         self.assertIn("damaged", result.stderr)
 
+    def test_a_log_that_claims_pages(self):
+        for pages in (1000, 10 ** 6, 2 ** 32 - 2):
+            with self.subTest(pages):
+                self.begin_anew()
+                endless.write_claim(self.study, pages)
+                self.assert_refused("more pages than there are")
+
     def test_every_command_ends(self):
         """Some do not read what has no end."""
         for name, write in (("function", endless.write_log), ("outlier_node", endless.write), ("run", endless.write_log)):
@@ -434,6 +441,28 @@ class Values(Stranger):
                 os.chmod(self.study, 0o644)
                 loosely.write(self.study, (f"UPDATE {table} SET {column} = ? WHERE rowid = (SELECT MIN (rowid) FROM {table} {which})", (long,)))
                 self.assert_refused("damaged (a name is longer than")
+
+    def test_names_with_line_breaks(self):
+        for table, column in (("run", "name"), ("series", "name"), ("host", "name"), ("function", "name"), ("node", "source")):
+            with self.subTest(table=table):
+                self.begin_anew()
+                loosely.write(self.study, (f"UPDATE {table} SET {column} = {column} || char (10) || 'x' "
+                                           f"WHERE rowid = (SELECT MIN (rowid) FROM {table})", ()))
+                self.assert_refused("or a line break")
+
+    def test_texts_with_line_breaks_are_one_line(self):
+        loosely.write(self.study, ("UPDATE run SET load = 'a' || char (10) || 'FORGED'", ()),
+                      ("UPDATE capture SET file = 'f' || char (10) || 'FORGED', note = 'n' || char (10) || 'FORGED'", ()))
+        for arguments in self.reading():
+            if "--json" not in arguments and "--csv" not in arguments:
+                lines = self.run_(arguments).stdout.splitlines()
+                self.assertEqual([line for line in lines if line.lstrip().startswith("FORGED")], [], arguments[0])
+
+    def test_a_run_with_a_line_break_in_its_name_is_not_stored(self):
+        mine = os.path.join(self.folder, "mine.culprit")
+        result = self.run_(("import", "--study", mine, "--run", "x\ny", CAPTURE))
+        self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+        self.assertIn("has a line break", result.stderr)
 
     def test_a_run_with_a_long_name_is_not_stored(self):
         capture = os.path.join(culprit.ROOT, "tests", "data", "count-1.dat")

@@ -111,7 +111,20 @@ def sums(data, before=(0, 0)):
 
 def write_log(path, name):
     """The same in a write-ahead log: the study itself is as it was."""
-    changed, size, last = pages_of(path, name)
+    write_pages_to_log(path, *pages_of(path, name))
+
+
+def write_claim(path, pages):
+    """A log that says that the study has so many pages."""
+    with open(path, "rb") as file:
+        data = file.read()
+    size, = struct.unpack_from(">H", data, 16)
+    first = bytearray(data[:size])
+    struct.pack_into(">I", first, 28, pages)
+    write_pages_to_log(path, {1: first}, size, pages)
+
+
+def write_pages_to_log(path, changed, size, last):
     changed[1][18:20] = b"\x02\x02"
     with open(path, "r+b") as file:
         file.seek(18)

@@ -1,5 +1,6 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- A name that other rows refer to and that is longer than :most bytes, or has a byte 0, which ends it when it is shown.
+-- A name that other rows refer to and that is longer than :most bytes, or has a byte 0, which ends it when it is shown, or a
+-- line break, after which it would read as other words.
 SELECT name
 FROM (SELECT name FROM run UNION ALL
       SELECT name FROM series UNION ALL
@@ -17,4 +18,5 @@ FROM (SELECT name FROM run UNION ALL
       SELECT series FROM fleet_population UNION ALL
       SELECT function FROM fleet_cause)
 WHERE LENGTH (CAST (name AS BLOB)) > :most OR INSTR (CAST (name AS BLOB), x'00') > 0
+  OR INSTR (name, CHAR (10)) > 0
 LIMIT 1
