@@ -288,7 +288,7 @@ test_the_picture_can_be_saved_before_it_was_drawn (SampleWindow *sample, gconstp
   g_assert_no_errno (remove (svg));
 }
 
-#define EVIL "=<b>&amp;\n\x1b[31m\xe2\x80\xae;%s"
+#define EVIL "=<b>&amp;\x1b[31m\xe2\x80\xae;%s"
 
 /* A study of a stranger: a path as deep as no capture's, many siblings with odd names, and the largest numbers. */
 static const char hostile[] =

@@ -10,7 +10,8 @@ from contextlib import closing
 import loosely
 
 # In a name: all that could end a line, colour a terminal, turn text round, or be taken for markup.
-EVIL = "=<b>&amp; <span size='99999'>a\nSECOND LINE\r\x1b[31m\x07\u202egnp.exe\u2028\u2066x</u>\"'%s"
+EVIL = "=<b>&amp; <span size='99999'>a\r\x1b[31m\x07\u202egnp.exe\u2028\u2066x</u>\"'%s"
+LINES = EVIL + "\nSECOND LINE"  # a study whose names have line breaks is refused
 LARGEST = 2 ** 63 - 1
 MARKS = "x" + "\u0301" * 100_000
 LONG = "long " * 200_000
@@ -49,8 +50,8 @@ def fill_texts(study, text):
 
 def names(study):
     fill_texts(study, EVIL)
-    loosely.write(study, ("UPDATE run SET facts = ?1, told = ?1", (json.dumps({EVIL: EVIL, "a": [EVIL]}),)),
-                  ("UPDATE capture SET note = ?", (EVIL,)))
+    loosely.write(study, ("UPDATE run SET facts = ?1, told = ?1", (json.dumps({EVIL: LINES, "a": [LINES]}),)),
+                  ("UPDATE capture SET note = ?", (LINES,)))
 
 
 def bytes_(study):
