@@ -194,13 +194,14 @@ static void
 find_root (Pages *pages, guint32 at)
 {
   guint32 begin;
-  guint32 ignored;
+  guint32 payload;
+  guint32 row;
   guint32 length;
   guint32 value_at;
   guint32 type;
   guint32 root = 0;
 
-  if (!read_varint (pages, &at, &ignored) || !read_varint (pages, &at, &ignored))
+  if (!read_varint (pages, &at, &payload) || !read_varint (pages, &at, &row))
     return;
   begin = at;
   if (!read_varint (pages, &at, &length))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Somebody else at work in the same folder: preloaded, it moves PLACED_FROM to PLACED_TO when a program opens PLACED_FOR
- * for the PLACED_AT-th time. */
+/* Somebody else at work in the same folder: preloaded, it moves PLACED_FROM to PLACED_TO when a program opens
+ * PLACED_FOR for the PLACED_AT-th time. */
 #define _GNU_SOURCE 1
 
 #include <dlfcn.h>
