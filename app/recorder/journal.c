@@ -48,22 +48,30 @@ static int folder = -1;
 
 static int folder_errno;
 
+int
+folder_open_own (const char *path)
+{
+  struct stat information;
+  int fd = open (path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+
+  if (fd < 0 && errno == ENOENT && mkdir (path, 0700) == 0)
+    fd = open (path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (fd < 0 || (fstat (fd, &information) == 0 && information.st_uid == 0 && !(information.st_mode & 077)))
+    return fd;
+  close (fd);
+  errno = EPERM;
+  return -1;
+}
+
 void
 journal_open (void)
 {
-  struct stat information;
-
   if (geteuid () != 0)
     return;
-  mkdir ("/run", 0755); /* A board may lack it. */
-  mkdir (FOLDER, 0700);
-  folder = open (FOLDER, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  folder = folder_open_own (FOLDER);
+  if (folder < 0 && errno == ENOENT && mkdir ("/run", 0755) == 0) /* A board may lack it. */
+    folder = folder_open_own (FOLDER);
   folder_errno = errno;
-  if (folder < 0 || (fstat (folder, &information) == 0 && information.st_uid == 0 && !(information.st_mode & 077)))
-    return;
-  close (folder);
-  folder = -1;
-  folder_errno = EPERM;
 }
 
 /* Locks by @fd. The remains of a killed recording may hold the lock for a moment. */

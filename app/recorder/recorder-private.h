@@ -139,8 +139,10 @@ bool group_leave (int *kept);
 /* Moves this process back to the caller's group. True as well if it never left. */
 bool group_return (void);
 
-/* Before this process ends: leaves our group, and removes it if nobody else is in it. Not for the caller's, which may
- * be frozen. */
+/* Moves this process to the first group. Not to the caller's, which may be frozen. */
+void group_quit (void);
+
+/* The same, before this process ends; what nobody waits for removes our group if nobody else is in it. */
 void group_end (void);
 
 /* Drops privileges that are no longer needed. */
@@ -521,8 +523,13 @@ struct Rescue
  * twice. Returns the name of a setting that could not be restored, which is in @rescue; NULL: all were restored. */
 const char *rescue_all (Rescue *rescue);
 
-/* Opens the folder, before processes are forked, so that they share its lock. Without root, or without a place for it,
- * there is no journal, and the functions below say so. */
+/* Opens the folder @path, which only root may list, and makes it if there is none. Not before: who may list a folder
+ * can let the kernel hold its lock, for which all wait that make or remove something in it, even if that is there
+ * already. -1 with errno. */
+int folder_open_own (const char *path);
+
+/* Opens the folder of the journal, before processes are forked, so that they share its lock. Without root, or without a
+ * place for it, there is no journal, and the functions below say so. */
 void journal_open (void);
 
 /* Takes the lock, which rescue_all() releases, waiting a moment for the remains of a killed recording.  */

@@ -217,12 +217,23 @@ caller_become (void)
          setenv ("LOGNAME", user->pw_name, 1) == 0 && setenv ("SHELL", "/bin/sh", 1) == 0;
 }
 
+/* Kernels before 5.9 cannot close many files at once. */
+static void
+close_files (unsigned first, unsigned last)
+{
+  unsigned end = sysconf (_SC_OPEN_MAX);
+
+  if (syscall (SYS_close_range, first, last, 0) != 0)
+    for (unsigned fd = first; fd <= last && fd < end; fd++)
+      close (fd);
+}
+
 /* Our group lies below the first one, which is root's; no group that has processes lies above or below it. It is moved
  * to by files that were opened at the start, so that this needs no capability later. */
 
 #define OWN "culprit-recorder"
 #define OTHERS "culprit-undo" /* for who has none any more */
-#define TRIES 5               /* The last process of another recording may remove our group before we are in it. */
+#define TRIES 10              /* The last process of another recording may remove our group before we are in it. */
 
 static int top = -1; /* the folder of the first group */
 
@@ -315,15 +326,18 @@ move_and_close (int file)
   return moved;
 }
 
-/* Moves us to a group of root's, which is made if there is none. False with errno. */
+/* Moves us to a group of root's, which is made only if there is none: see folder_open_own(). False with errno. */
 static bool
 move_below_top (const char *name)
 {
-  bool moved = false;
-
-  for (int i = 0; !moved && i < TRIES; i++)
-    moved = (mkdirat (top, name, 0700) == 0 || errno == EEXIST) && move_and_close (open_group (name));
-  return moved;
+  for (int i = 0; i < TRIES; i++)
+    {
+      if (move_and_close (open_group (name)))
+        return true;
+      if (errno == ENOENT && mkdirat (top, name, 0700) != 0 && errno != EEXIST)
+        return false;
+    }
+  return false;
 }
 
 bool
@@ -366,12 +380,24 @@ group_return (void)
 }
 
 void
+group_quit (void)
+{
+  if (is_apart)
+    move_and_close (openat (top, "cgroup.procs", O_WRONLY | O_CLOEXEC));
+}
+
+void
 group_end (void)
 {
-  if (is_apart && move_and_close (openat (top, "cgroup.procs", O_WRONLY | O_CLOEXEC)))
-    unlinkat (top, OWN, AT_REMOVEDIR);
-  if (top >= 0)
-    unlinkat (top, OTHERS, AT_REMOVEDIR);
+  group_quit ();
+  if (top < 0 || fork () != 0)
+    return;
+  setsid ();
+  dup2 (top, STDIN_FILENO);
+  close_files (STDOUT_FILENO, ~0u);
+  unlinkat (STDIN_FILENO, OWN, AT_REMOVEDIR);
+  unlinkat (STDIN_FILENO, OTHERS, AT_REMOVEDIR);
+  _exit (EXIT_SUCCESS);
 }
 
 /* Capabilities by plain system calls, since that is all that is needed; the filter by libseccomp, if available. */
@@ -586,17 +612,6 @@ set_claims (const Claims *claims)
   if (dprintf (file, "%d", claims->badness) < 0)
     dprintf (file, "0"); /* Less than a login has takes a capability that a container may lack. */
   close (file);
-}
-
-/* Kernels before 5.9 cannot close many files at once. */
-static void
-close_files (unsigned first, unsigned last)
-{
-  unsigned end = sysconf (_SC_OPEN_MAX);
-
-  if (syscall (SYS_close_range, first, last, 0) != 0)
-    for (unsigned fd = first; fd <= last && fd < end; fd++)
-      close (fd);
 }
 
 void

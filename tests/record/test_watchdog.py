@@ -173,7 +173,10 @@ class Groups(Caller):
         return super().record(preexec_fn=lambda: self.write("cgroup.procs", 0), **options)
 
     def assert_nothing_is_left(self):
-        self.assertFalse(os.path.exists(os.path.join(groups_folder(), OWN_GROUP)))
+        self.assert_group_goes(OWN_GROUP)
+
+    def assert_group_goes(self, name):
+        recorder.wait_until(lambda: not os.path.exists(os.path.join(groups_folder(), name)))
 
     def test_what_restores_is_out_of_the_callers_reach_and_what_is_measured_is_not(self):
         caller = self.record()
@@ -270,7 +273,7 @@ class Groups(Caller):
                 with open(state, encoding="ascii") as file:
                     self.assertEqual(file.read(), f"0::/{expected}\n")
                 os.remove(state)
-                self.assertFalse(os.path.exists(os.path.join(groups_folder(), "culprit-undo")))
+                self.assert_group_goes("culprit-undo")
 
     def test_a_treatment_is_undone_if_its_callers_group_is_gone(self):
         state = os.path.join(self.enterContext(tempfile.TemporaryDirectory()), "treated")
