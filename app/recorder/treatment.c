@@ -74,7 +74,7 @@ static bool
 ask (char what)
 {
   static bool hangs;
-  int64_t end_ns = now_ns () + LIMIT_NS + 2 * LEFT_NS;
+  int64_t end_ns = now_ns () + LIMIT_NS + 3 * LEFT_NS;
   bool breaks_off = what == APPLY;
   char answer = FAILED;
 
@@ -165,12 +165,11 @@ last_line (Told *told, char text[TOLD_SIZE])
   memcpy (text, text[2] ? ": " : "\0", 2);
 }
 
-/* Runs @command as the requesting user. What it starts in the background may stay. */
+/* Runs @command as the requesting user, until @end_ns. What it starts in the background may stay. */
 static bool
-run (Rescue *rescue, const char *command, bool may_be_broken_off)
+run (Rescue *rescue, const char *command, int64_t end_ns, bool may_be_broken_off)
 {
   pid_t parent = getpid ();
-  int64_t end_ns = now_ns () + LIMIT_NS;
   int words[2] = { -1, -1 };
   Told told = { .from = streams_pair (words) ? words[0] : -1 };
   char last[TOLD_SIZE];
@@ -253,21 +252,22 @@ apply (Rescue *rescue)
       return false;
     }
   atomic_store (&rescue->treated, true);
-  return run (rescue, rescue->treat, true);
+  return run (rescue, rescue->treat, now_ns () + LIMIT_NS, true);
 }
 
 /* It has had its chance then: what fails, or kills itself, is told, not tried again. Only if it could not begin, also
  * not without the caller's group, which may be gone, or we are killed before it has ended, the next recordings do that.
- */
+ * Both tries have one limit: who asks does not wait for longer. */
 static bool
 undo (Rescue *rescue)
 {
-  bool good = run (rescue, rescue->undoing.undo, false);
+  int64_t end_ns = now_ns () + LIMIT_NS;
+  bool good = run (rescue, rescue->undoing.undo, end_ns, false);
 
-  if (!atomic_load (&rescue->began))
+  if (!atomic_load (&rescue->began) && now_ns () < end_ns)
     {
       caller_replace (&rescue->undoing.caller);
-      good = run (rescue, rescue->undoing.undo, false);
+      good = run (rescue, rescue->undoing.undo, end_ns, false);
       caller_replace (NULL);
     }
   atomic_store (&rescue->treated, false);

@@ -303,6 +303,16 @@ class Hanging(Treatment):
         self.assertTrue(recorder.speak({"culprit": 1, "do": "examine"})[1]["unrestored"])
         os.remove(UNDOING)
 
+    def test_an_undo_that_hangs_is_not_tried_again_at_once(self):
+        """That takes so long that what runs it would be killed for it."""
+        process = self.start(treatments=[True])
+        recorder.wait_until(lambda: any(map(self.is_the_users, recorder.tree(process.pid))))
+        process.stdin.close()
+        self.assertRegex(json.loads(process.stdout.read().splitlines()[-1])["text"], "may still be in place: .* within 30 s$")
+        self.assertEqual(process.wait(), 2)
+        self.assertTrue(recorder.speak({"culprit": 1, "do": "examine"})[1]["unrestored"])
+        os.remove(UNDOING)
+
     def is_the_users(self, pid):
         try:
             return not recorder.status(pid)["Uid"].startswith("0")
