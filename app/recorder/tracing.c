@@ -138,7 +138,8 @@ setting_read (const char *name)
 }
 
 /* Whether the event on the line at @event is recorded. The list also has those that only call somebody's triggers:
- * restored as it is, it would have them recorded from then on, and be rejected for those that never are. */
+ * restored as it is, it would have them recorded from then on, and be rejected for those that never are. Those of
+ * modules that are not loaded yet, since Linux 6.14, have no file. */
 static bool
 is_recorded (const char *event)
 {
@@ -148,7 +149,7 @@ is_recorded (const char *event)
   char *enabled;
   bool recorded;
 
-  if (sscanf (event, "%63[^:\n]:%63[^\n]", system, name) != 2)
+  if (sscanf (event, "%63[^:\n]:%63[^\n]", system, name) != 2 || strstr (name, ":mod:"))
     return true;
   snprintf (file, sizeof file, "events/%s/%s/enable", system, name);
   enabled = setting_read (file);

@@ -9,6 +9,7 @@ import json
 import os
 import pwd
 import random
+import shutil
 import signal
 import socket
 import subprocess
@@ -517,6 +518,31 @@ class Journal(Fault):
                                                      f"printf 'culprit-recorder journal 1\\0{padding}{file}\\0{text}\\0' >journal")
                 self.assertEqual((again, kept, left),
                                  ("nothing to restore", "kept", ["/mnt:", "empty", "root", "", "/run/culprit:", ""]))
+
+    def trace(self, set_up, **members):
+        """What a recorder said last that is to trace, and what is left of set_event; @set_up prepares its folders. Its
+        tracefs is a fake without the tracer, which ends it once all is set up."""
+        if not shutil.which("trace-cmd"):
+            self.skipTest("there is no trace-cmd")
+        request = json.dumps({**ENDLESS, "tracing": "on", "calibrate": "skip", "take_over": True, **members})
+        script = f"""mount -t tracefs none /sys/kernel/tracing 2>/dev/null # unless it is already
+            mount -t tmpfs -o size=1m none /run && mount -t tmpfs none /var/lib && mount -t tmpfs none /sys/kernel/tracing || exit
+            cd /sys/kernel/tracing; mkdir options
+            touch buffer_size_kb max_graph_depth options/overwrite set_event_pid set_ftrace_filter set_ftrace_notrace set_ftrace_pid \\
+              set_graph_function set_graph_notrace trace trace_clock tracing_on
+            echo function_graph >available_tracers; echo nop >current_tracer
+            echo '*:*:mod:not_loaded' >set_event; echo sched:called >>set_event
+            {set_up}
+            echo '{request}' | {recorder.PROGRAM} | tail -n 1; cat set_event; ls -A /run/culprit /var/lib/culprit"""
+        done = subprocess.run(["unshare", "-m", "sh", "-c", script], capture_output=True, text=True, check=False, timeout=60)
+        said, *left = done.stdout.splitlines()
+        return json.loads(said)["text"], left
+
+    def test_events_of_modules_that_are_not_loaded_are_restored(self):
+        said, left = self.trace(":")
+        self.assertIn("another program changed this machine's tracer", said)
+        self.assertEqual(left[0], "*:*:mod:not_loaded")
+        self.assertNotIn("sched:called", left)
 
     def test_nothing_to_restore_is_said(self):
         done = subprocess.run([recorder.PROGRAM, "restore"], capture_output=True, text=True, check=False, timeout=20)
