@@ -21,27 +21,57 @@
 #define CHECK_MS 1000
 #define STOPPED_PATIENCE_NS 10000000000ll /* for trace-cmd, once the recording is to stop */
 
+/* Folders that only root may list, see folder_open_own(), and what they are made in. */
+static const struct
+{
+  const char *folder;
+  const char *above;
+} places[] = { { "/var/lib/culprit", "/var/lib" }, { "/run/culprit", "/run" } };
+
 int64_t
 capture_room (char parent[FOLDER_SIZE])
 {
-  static const char *const folders[] = { "/var/tmp", "/tmp" };
   int64_t most = -1;
 
   *parent = '\0';
-  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++)
     {
       struct statvfs room;
-      int64_t bytes = statvfs (folders[i], &room) == 0 ? (int64_t) room.f_bavail * (int64_t) room.f_frsize : -1;
+      bool known = statvfs (places[i].folder, &room) == 0 || statvfs (places[i].above, &room) == 0;
+      int64_t bytes = known && !(room.f_flag & ST_RDONLY) ? (int64_t) room.f_bavail * (int64_t) room.f_frsize : -1;
 
       if (bytes <= most)
         continue;
       most = bytes;
-      snprintf (parent, FOLDER_SIZE, "%s", folders[i]);
+      snprintf (parent, FOLDER_SIZE, "%s", places[i].folder);
     }
   return most;
 }
 
-/* A name in @parent that nobody can foresee. */
+/* Makes @parent if there is none, and removes what killed recordings left there: while we have the lock, nobody else
+ * needs anything of it. */
+static bool
+prepare_parent (const char *parent)
+{
+  int fd = folder_open_own (parent);
+  DIR *directory = fd >= 0 ? fdopendir (fd) : NULL;
+  const struct dirent *entry;
+
+  if (!directory)
+    return fail ("%s cannot be used for captures: %s; it must be a folder owned by root that nobody else can list",
+                 parent, strerror (errno));
+  while ((entry = readdir (directory)))
+    {
+      char folder[FOLDER_SIZE];
+
+      snprintf (folder, sizeof folder, "%.40s/%.20s", parent, entry->d_name);
+      capture_remove_folder (folder);
+    }
+  closedir (directory);
+  return true;
+}
+
+/* A name in @parent that no other recording has. */
 static void
 choose_name (char folder[FOLDER_SIZE], const char *parent)
 {
@@ -67,6 +97,8 @@ capture_choose_folder (const Request *request, char folder[FOLDER_SIZE])
   if (room < needed)
     return fail_with ("more-room", "captures may need %lld MB and %s has %lld MB free", (long long) needed >> 20,
                       parent, (long long) (room > 0 ? room : 0) >> 20);
+  if (!prepare_parent (parent))
+    return false;
   choose_name (folder, parent);
   return true;
 }
@@ -230,7 +262,7 @@ capture_remove_folder (char folder[FOLDER_SIZE])
   const struct dirent *entry;
   struct stat information;
 
-  /* By now somebody else may have the name: temporary folders are cleaned up. */
+  /* A damaged journal may name somebody else's. */
   if (directory && fstat (fd, &information) == 0 && information.st_uid == geteuid () &&
       (information.st_mode & 0777) == 0700)
     while ((entry = readdir (directory)))

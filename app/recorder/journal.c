@@ -15,8 +15,9 @@
 
 static void journal_end (bool written);
 
-/* Restores everything. The journal is removed last, so that a rescue that is killed can be repeated. Then the lock is
- * released, which a child that cannot end may share. */
+/* Restores everything. The journal is removed after that, so that a rescue that is killed can be repeated. Then the
+ * lock is released, which a child that cannot end may share. Neither waits for the captures, which the next recording
+ * removes if we are killed. */
 
 const char *
 rescue_all (Rescue *rescue)
@@ -26,8 +27,8 @@ rescue_all (Rescue *rescue)
 
   load_end (rescue->load, rescue->contained);
   rescue->load = 0;
-  capture_remove_folder (rescue->folder);
   journal_end (changed);
+  capture_remove_folder (rescue->folder);
   return failed;
 }
 

@@ -281,10 +281,10 @@ int64_t facts_steal_ns (const int *cpus, int n);
 
 #define FOLDER_SIZE 64
 
-/* The parent folder for captures, and how many bytes are free there; -1: there is none. */
+/* The parent folder for captures, which need not be there yet, and how many bytes are free there; -1: there is none. */
 int64_t capture_room (char parent[FOLDER_SIZE]);
 
-/* Chooses a name for a folder for captures where there is space for one.  */
+/* Chooses a name for a folder for captures where there is space for one. The lock must be held. */
 bool capture_choose_folder (const Request *request, char folder[FOLDER_SIZE]);
 
 /* Makes the folder chosen. There is no name any more if that fails. */

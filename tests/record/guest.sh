@@ -63,7 +63,7 @@ settled () {
   for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
     snapshot >/tmp/after
     if cmp -s /tmp/before /tmp/after && ! pidof culprit-recorder sleep >/dev/null && [ ! -e /run/culprit/journal ] &&
-      [ -z "$(ls -d /tmp/culprit-* /var/tmp/culprit-* 2>/dev/null)" ]; then return 0; fi
+      [ -z "$(ls -d /run/culprit/culprit-* /var/lib/culprit/culprit-* 2>/dev/null)" ]; then return 0; fi
     usleep 500000
   done
   return 1
@@ -73,5 +73,5 @@ settled () {
 difference () {
   diff /tmp/before /tmp/after | tr '\n' ' '
   pidof culprit-recorder sleep
-  ls -d /run/culprit/journal /tmp/culprit-* /var/tmp/culprit-* 2>/dev/null
+  ls -d /run/culprit/journal /run/culprit/culprit-* /var/lib/culprit/culprit-* 2>/dev/null
 }

@@ -22,7 +22,7 @@ GOOD = {"type": "facts", "host": "board", "kernel": "6.1", "machine": "x86_64", 
         "nmi_watchdog": 0, "kptr_restrict": 0, "transparent_hugepage": "madvise", "clocksource": "tsc",
         "delay_accounting": True, "tracefs": "/sys/kernel/tracing", "tracers": ["function_graph", "nop"],
         "current_tracer": "nop", "tracing_on": True, "enabled_events": 0, "trace_entries": 0, "trace_cmd": True,
-        "temporary_folder": "/var/tmp", "temporary_free_bytes": 10**10, "memory_available_kb": 10**6}
+        "temporary_folder": "/var/lib/culprit", "temporary_free_bytes": 10**10, "memory_available_kb": 10**6}
 CPU = GOOD["cpus"][0]
 # What is different, the severity, the key, a part of the remedy.
 CASES = [

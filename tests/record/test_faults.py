@@ -544,6 +544,22 @@ class Journal(Fault):
         self.assertEqual(left[0], "*:*:mod:not_loaded")
         self.assertNotIn("sched:called", left)
 
+    CAPTURES = {"captures": 1, "threshold_ns": 10**9, "buffer_kb": 64}
+
+    def test_captures_of_a_killed_recording_are_removed_by_the_next(self):
+        """From where only root may list, and nothing else."""
+        said, left = self.trace("mkdir -m 700 /var/lib/culprit; cd /var/lib/culprit; mkdir -m 700 culprit-abcdef culprit-other;"
+                                "touch culprit-abcdef/capture.dat; cd /sys/kernel/tracing", **self.CAPTURES)
+        self.assertIn("another program changed this machine's tracer", said)
+        self.assertEqual(left[1:], ["/run/culprit:", "", "/var/lib/culprit:", "culprit-other"])
+
+    def test_captures_go_where_only_root_may_list(self):
+        for set_up in ("mkdir -m 755 /var/lib/culprit", "ln -s /tmp /var/lib/culprit", "echo >/var/lib/culprit",
+                       "mkdir -m 700 /var/lib/culprit; chown 1000 /var/lib/culprit"):
+            with self.subTest(set_up=set_up):
+                said, _ = self.trace(set_up, **self.CAPTURES)
+                self.assertIn("/var/lib/culprit cannot be used for captures", said)
+
     def test_nothing_to_restore_is_said(self):
         done = subprocess.run([recorder.PROGRAM, "restore"], capture_output=True, text=True, check=False, timeout=20)
         self.assertEqual((done.returncode, done.stdout), (0, "nothing to restore\n"))

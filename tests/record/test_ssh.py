@@ -56,7 +56,7 @@ cat >/dev/null
 for i in $(seq 100); do pidof culprit-recorder >/dev/null || break; usleep 300000; done
 cat /sys/kernel/tracing/current_tracer /sys/kernel/tracing/trace_clock
 pidof culprit-recorder && echo still there
-ls -d /tmp/culprit-* /var/tmp/culprit-*
+ls -d /run/culprit/culprit-* /var/lib/culprit/culprit-*
 exit 0
 """
 
@@ -248,7 +248,7 @@ class Guest(Ssh):
         self.assertEqual(said[0], "nop")
         self.assertEqual(said[1], "[local]")
         self.assertNotIn("still", said)
-        self.assertFalse([word for word in said if word.startswith(("/tmp/", "/var/tmp/"))])
+        self.assertFalse([word for word in said if word.startswith(("/run/", "/var/lib/"))])
 
 
 if __name__ == "__main__":
