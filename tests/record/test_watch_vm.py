@@ -183,12 +183,16 @@ class Recording(unittest.TestCase):
             with self.subTest(kernel=kernel):
                 self.record("--wakeup-of", "myloop", "--threshold", "1500us", "--captures", "5", "--buffer", "1200", "--run", kernel,
                             kernel=kernel, module="mode=blind every_min=25 every_max=50")
-                late = culprit.rows(self.study, "SELECT latency_ns, ordinary_windows FROM window JOIN capture USING (capture_id)"
+                late = culprit.rows(self.study, "SELECT file, latency_ns, ordinary_windows FROM window JOIN capture USING (capture_id)"
                                                 " JOIN run USING (run_id) WHERE kind = 'outlier' AND name = '" + kernel +
                                                 "' ORDER BY capture_id")
-                self.assertEqual(len(late), 5, culprit.rows(self.study, "SELECT file, no_windows, no_windows_number, lost_events FROM capture"))
-                for number, window in enumerate(late, 1):
-                    with open(os.path.join(self.folder, "s.captures", f"{kernel}-00{number}.json"), encoding="utf-8") as file:
+                others = culprit.rows(self.study, "SELECT no_windows FROM capture JOIN run USING (run_id) WHERE name = '" +
+                                      kernel + "' AND no_windows IS NOT NULL")
+                # On a busy machine the buffer may not reach back to the late one, which is told.
+                self.assertEqual((len(late) + len(others), {row["no_windows"] for row in others} - {"other-late"}), (5, set()))
+                self.assertGreaterEqual(len(late), 4)
+                for window in late:
+                    with open(os.path.join(self.folder, window["file"].replace(".dat", ".json")), encoding="utf-8") as file:
                         log = json.load(file)
                     self.assertEqual((log["window"], log["threshold_ns"], log["cycles"], log["needed_kb"]),
                                      ("wakeup-of/timer:myloop", 1500000, [], 0))
@@ -197,7 +201,7 @@ class Recording(unittest.TestCase):
                     self.assertGreater(window["ordinary_windows"], 0)
                 cause = json.loads(culprit.run("verdict", "--study", self.study, "--run", kernel, "--json").stdout)["culprits"][0]
                 self.assertEqual(cause["class"], "blind-stall")
-                self.assertGreaterEqual(cause["captures"], 4)
+                self.assertGreaterEqual(cause["captures"], len(late) - 1)
         self.assertEqual([dict(row) for row in culprit.rows(
             self.study, "SELECT name, window_kind FROM series ORDER BY name")],
             [{"name": kernel, "window_kind": "wakeup-of/timer:myloop"} for kernel in sorted(KERNELS)])
