@@ -119,7 +119,6 @@ attach (CulpritStudy *study, const CulpritStudy *other, GError **error)
   if (!statement)
     return FALSE;
   statement_bind (statement, "t", uri);
-  study_watch_steps (study);
   return statement_run (study, statement, error);
 }
 
@@ -205,7 +204,7 @@ culprit_study_merge (CulpritStudy *study, const char *from, CulpritMergeResult *
   *result = (CulpritMergeResult) { 0 };
   if (other && culprit_is_same_file (study->path, from))
     return study_number (study, "SELECT COUNT (*) FROM capture", &result->known, error);
-  if (!other || !check_harmless (other, error) || !attach (study, other, error))
+  if (!other || !study_check_pages (other, error) || !check_harmless (other, error) || !attach (study, other, error))
     return FALSE;
   sqlite3_create_function (study->database, "file_from_other", 1,
                            SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, &folders, file_from_other, NULL,

@@ -16,9 +16,10 @@ struct _CulpritStudy
   gboolean reads; /* It was opened to be read. */
   gboolean own;   /* What runs is the user's own query: its faults are no damage of the study. */
   sqlite3 *database;
+  gboolean familiar;    /* Its schema calls nothing unknown. */
   gint64 steps;         /* of SQLite's, about */
-  gint64 look_at;       /* after how many of them its pages are looked at */
-  gboolean no_trees;    /* what is read from its pages may have no end */
+  gint64 check_at_us;   /* Its file is checked if a query runs then. */
+  char *fault;          /* of its file; NULL: not known */
   Statement *parts;     /* of culprit_query_parts(), which is called for one capture after another; NULL until then */
   GHashTable *products; /* of the last culprit_query_functions() */
 };
@@ -30,12 +31,18 @@ void statements_end (CulpritStudy *study);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Statement, statement_free)
 
-/* Has the pages of @study and what is attached to it looked at if queries take long from now on: a query of a
- * study whose pages form no trees fails then. */
-void study_watch_steps (CulpritStudy *study);
+/* Ends each query of @study if its file is damaged such that the query might run for ever. */
+void study_watch (CulpritStudy *study);
 
-/* Looks at them at once, before something that cannot be ended. FALSE with an error: they form no trees. */
+/* Checks the file at once, before something that cannot be ended: 17 s for 1 GB. FALSE with an error: it is damaged. */
 gboolean study_check_pages (CulpritStudy *study, GError **error);
+
+/* How long the study is by its own account, in bytes. */
+gboolean study_claimed_bytes (CulpritStudy *study, gint64 *bytes, GError **error);
+
+/* Whether it is as long as that: a log may claim any number of pages, and what is written then never reaches the study.
+ * FALSE with an error. */
+gboolean study_check_size (CulpritStudy *study, GError **error);
 
 /* Sets @error from SQLite's error for @study. Returns FALSE. */
 gboolean study_failed (const CulpritStudy *study, GError **error);

@@ -57,10 +57,10 @@ study_failed (const CulpritStudy *study, GError **error)
   g_autofree char *message = sqlite_message (study);
   int code = sqlite3_errcode (study->database) & 0xff;
 
-  if (study->no_trees)
+  if (study->fault)
     {
       g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
-                   "%s: damaged (its pages form no trees); import its captures into a new study", study->path);
+                   "%s: damaged (%s); import its captures into a new study", study->path, study->fault);
       return FALSE;
     }
   if (is_disk_full (study, code))

@@ -6,7 +6,6 @@
 #include "capture/capture.h"
 #include "import.h"
 #include "journal-private.h"
-#include "pages-private.h"
 #include "statement-private.h"
 #include "study-resources.h"
 
@@ -188,44 +187,6 @@ study_distrust (CulpritStudy *study, gboolean read_only)
   sqlite3_limit (study->database, SQLITE_LIMIT_LENGTH, STUDY_LONGEST_VALUE);
 }
 
-#define STEPS_BETWEEN 100000
-#define STEPS_BEFORE_LOOK 10000000 /* less than a second */
-
-static int
-count_steps (gpointer data)
-{
-  CulpritStudy *study = data;
-
-  study->steps += STEPS_BETWEEN;
-  if (study->steps >= study->look_at)
-    {
-      PagesState state = pages_look (study->database);
-
-      study->no_trees = state == PAGES_DAMAGED;
-      study->look_at = state == PAGES_CHANGING ? 2 * study->steps : G_MAXINT64;
-    }
-  return study->no_trees;
-}
-
-void
-study_watch_steps (CulpritStudy *study)
-{
-  study->look_at = study->steps + STEPS_BEFORE_LOOK;
-  sqlite3_progress_handler (study->database, STEPS_BETWEEN, count_steps, study);
-}
-
-gboolean
-study_check_pages (CulpritStudy *study, GError **error)
-{
-  g_autoptr (Statement) transaction = statement_new (study, "SELECT 1 FROM sqlite_schema", error);
-  gboolean row;
-
-  if (!transaction || !statement_step (study, transaction, &row, error))
-    return FALSE;
-  study->no_trees = pages_look (study->database) == PAGES_DAMAGED;
-  return !study->no_trees || study_failed (study, error);
-}
-
 #define APPLICATION_ID 0x43756c70 /* "Culp" */
 #define SCHEMA_VERSION 7
 #define BUSY_MS 60000
@@ -259,11 +220,12 @@ culprit_study_close (CulpritStudy *study)
   g_clear_pointer (&study->parts, statement_free);
   statements_end (study);
   sqlite3_close (study->database);
-  if (study->reads && !study->as_is && !study->no_trees)
+  if (study->reads && !study->as_is && !study->fault)
     remove_empty_log (study->path);
   g_clear_pointer (&study->products, g_hash_table_unref);
   g_free (study->path);
   g_free (study->uri);
+  g_free (study->fault);
   g_free (study);
 }
 
@@ -304,6 +266,7 @@ refuse_older (const CulpritStudy *study, gint64 version, GError **error)
 /* A migration of a study by us takes fewer steps of SQLite for each of its bytes, and a small one not many more. */
 #define STEPS_PER_BYTE 20
 #define STEPS_OF_ANY 100000000
+#define STEPS_BETWEEN 100000
 #define MOST_OBJECTS 200 /* of a schema; ours have 50, and what is ours no longer is dropped one by one */
 
 typedef struct
@@ -345,13 +308,6 @@ migrate (CulpritStudy *study, gint64 version, GError **error)
   return good;
 }
 
-/* The pages of the study, in bytes. */
-static gboolean
-claimed_size (CulpritStudy *study, gint64 *bytes, GError **error)
-{
-  return study_number (study, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", bytes, error);
-}
-
 /* Upgrades a study of an older version, or creates a new one; inside a transaction. */
 static gboolean
 update_schema (CulpritStudy *study, gboolean empty, GError **error)
@@ -364,12 +320,12 @@ update_schema (CulpritStudy *study, gboolean empty, GError **error)
 
   if (empty)
     return run_resource (study, "/culprit/schema.sql", SCHEMA_VERSION, error);
-  if (!study_number (study, "PRAGMA user_version", &version, error) || !claimed_size (study, &size, error))
+  if (!study_number (study, "PRAGMA user_version", &version, error) || !study_claimed_bytes (study, &size, error))
     return FALSE;
   patience.steps = STEPS_OF_ANY + size * STEPS_PER_BYTE;
   sqlite3_progress_handler (study->database, STEPS_BETWEEN, lose_patience, &patience);
   good = migrate (study, version, &problem);
-  study_watch_steps (study);
+  study_watch (study);
   if (good)
     return TRUE;
   if (g_error_matches (problem, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_QUERY) || patience.steps < 0)
@@ -426,7 +382,7 @@ open_database (CulpritStudy *study, const char *file, CulpritStudyMode mode)
   if (code == SQLITE_OK)
     {
       study_distrust (study, mode == CULPRIT_STUDY_READ);
-      study_watch_steps (study);
+      study_watch (study);
       code = sqlite3_exec (study->database, "SELECT 1 FROM sqlite_schema", NULL, NULL, NULL);
     }
   code &= 0xff;
@@ -441,7 +397,7 @@ open_database (CulpritStudy *study, const char *file, CulpritStudyMode mode)
       if (code == SQLITE_OK)
         {
           study_distrust (study, TRUE);
-          study_watch_steps (study);
+          study_watch (study);
         }
     }
   return code;
@@ -466,31 +422,13 @@ study_check_names (CulpritStudy *study, const CulpritStudy *source, GError **err
   return !row;
 }
 
-#define CLAIMED_MORE 65536 /* bytes that a log may add to a file without having them, for SQLite to write it back */
-
-/* Whether the study is as large as it says: a log may claim any number of pages, and what is written then never reaches
- * the study. */
-static gboolean
-check_size (CulpritStudy *study, GError **error)
-{
-  gint64 bytes;
-
-  if (!claimed_size (study, &bytes, error))
-    return FALSE;
-  if (bytes <= pages_stored (study->database) + CLAIMED_MORE)
-    return TRUE;
-  g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
-               "%s: damaged (it says that it has more pages than there are); import its captures into a new study",
-               study->path);
-  return FALSE;
-}
-
 /* Whether @study may be written to, though nothing of it is written here. */
 static gboolean
 check_read_only (CulpritStudy *study, gboolean *empty, gboolean *old, GError **error)
 {
-  return check_identity (study, empty, old, error) && check_size (study, error) && study_check_words (study, error) &&
-         (!*old || study_check_pages (study, error)) &&
+  study->familiar =
+      check_identity (study, empty, old, error) && study_check_size (study, error) && study_check_words (study, error);
+  return study->familiar && (!*old || study_check_pages (study, error)) &&
          (*empty || *old || (study_check_schema (study, error) && study_check_names (study, study, error)));
 }
 

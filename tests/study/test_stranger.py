@@ -293,14 +293,30 @@ class Endless(Stranger):
 
     def test_every_command_ends(self):
         """Some do not read what has no end."""
-        for name, write in (("function", endless.write_log), ("outlier_node", endless.write), ("run", endless.write_log)):
+        endless.write_log(self.study, "function")
+        self.assert_survives()
+
+    def test_what_writes_ends(self):
+        mine = os.path.join(self.folder, "mine.culprit")
+        for name in ("run_latency", "capture_by_run"):
             self.begin_anew()
-            write(self.study, name)
-            self.assert_survives()
+            endless.write(self.study, name)
+            for arguments in (("merge", "--study", mine, self.study), ("merge", "--study", self.study, SAMPLE),
+                              ("import", "--study", self.study, CAPTURE)):
+                result = self.run_(arguments)
+                self.assertIn(result.status, (0, 2), result.stderr)
+                self.assertLessEqual(len(result.error_lines()), 1, result.stderr)
+
+    def test_texts_that_all_rows_share(self):
+        """More than a thousand rows that name the same 5 MB."""
+        endless.write_shared(self.study, "series", "configuration", 5_000_000)
+        for arguments in (("runs", "--study", self.study), ("merge", "--study", os.path.join(self.folder, "mine.culprit"), self.study)):
+            result = self.run_(arguments)
+            self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+            self.assertIn("damaged", result.stderr)
 
     def test_an_old_study_without_end_is_left_as_it_was(self):
-        make_older(self.study, 5)
-        for name in endless.roots(self.study):
+        for name in ("run", "function", "window_by_capture", "sqlite_autoindex_run_1"):
             with self.subTest(name):
                 self.begin_anew()
                 make_older(self.study, 5)

@@ -101,6 +101,25 @@ def write_deep(path, name, depth):
         file.write(data)
 
 
+def write_shared(path, name, column, size):
+    """A study in which one row, with a JSON text of so many bytes, is named as often as its page has room."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as database:
+        database.execute("PRAGMA journal_mode = DELETE")
+        database.execute(f"UPDATE {name} SET {column} = ? WHERE rowid = (SELECT MAX (rowid) FROM {name})", (f'"{"A" * size}"',))
+        database.execute("VACUUM")
+        page_size, = database.execute("PRAGMA page_size").fetchone()
+    begin = (roots(path)[name] - 1) * page_size
+    with open(path, "r+b") as file:
+        file.seek(begin)
+        page = bytearray(file.read(page_size))
+        rows, first = struct.unpack_from(">HH", page, 3)
+        last = page[8 + 2 * (rows - 1):8 + 2 * rows]
+        page[8:first - first % 2] = last * ((first - first % 2 - 8) // 2)
+        struct.pack_into(">H", page, 3, (first - 8) // 2)
+        file.seek(begin)
+        file.write(page)
+
+
 def sums(data, before=(0, 0)):
     one, two = before
     for first, second in struct.iter_unpack("<II", data):
