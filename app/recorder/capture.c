@@ -48,26 +48,38 @@ capture_room (char parent[FOLDER_SIZE])
   return most;
 }
 
-/* Makes @parent if there is none, and removes what killed recordings left there: while we have the lock, nobody else
- * needs anything of it. */
+/* Removes what killed recordings left: while we have the lock, nobody else needs anything of it. */
+static void
+sweep (void)
+{
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+    {
+      int fd = access (places[i].folder, F_OK) == 0 ? folder_open_own (places[i].folder) : -1;
+      DIR *directory = fd >= 0 ? fdopendir (fd) : NULL;
+      const struct dirent *entry;
+
+      while (directory && (entry = readdir (directory)))
+        {
+          char folder[FOLDER_SIZE];
+
+          snprintf (folder, sizeof folder, "%.40s/%.20s", places[i].folder, entry->d_name);
+          capture_remove_folder (folder);
+        }
+      if (directory)
+        closedir (directory);
+    }
+}
+
+/* Makes @parent if there is none. */
 static bool
 prepare_parent (const char *parent)
 {
   int fd = folder_open_own (parent);
-  DIR *directory = fd >= 0 ? fdopendir (fd) : NULL;
-  const struct dirent *entry;
 
-  if (!directory)
+  if (fd < 0)
     return fail ("%s cannot be used for captures: %s; it must be a folder owned by root that nobody else can list",
                  parent, strerror (errno));
-  while ((entry = readdir (directory)))
-    {
-      char folder[FOLDER_SIZE];
-
-      snprintf (folder, sizeof folder, "%.40s/%.20s", parent, entry->d_name);
-      capture_remove_folder (folder);
-    }
-  closedir (directory);
+  close (fd);
   return true;
 }
 
@@ -91,8 +103,10 @@ capture_choose_folder (const Request *request, char folder[FOLDER_SIZE])
 {
   int64_t needed = request->buffer_kb * 1024 * sysconf (_SC_NPROCESSORS_ONLN) * BUFFER_COPIES;
   char parent[FOLDER_SIZE];
-  int64_t room = capture_room (parent);
+  int64_t room;
 
+  sweep ();
+  room = capture_room (parent);
   *folder = '\0';
   if (room < needed)
     return fail_with ("more-room", "captures may need %lld MB and %s has %lld MB free", (long long) needed >> 20,

@@ -146,10 +146,11 @@ is_recorded (const char *event)
   char system[64];
   char name[64];
   char file[160];
+  const char *module = strstr (event, ":mod:");
   char *enabled;
   bool recorded;
 
-  if (sscanf (event, "%63[^:\n]:%63[^\n]", system, name) != 2 || strstr (name, ":mod:"))
+  if ((module && module < event + strcspn (event, "\n")) || sscanf (event, "%63[^:\n]:%63[^\n]", system, name) != 2)
     return true;
   snprintf (file, sizeof file, "events/%s/%s/enable", system, name);
   enabled = setting_read (file);

@@ -531,7 +531,7 @@ class Journal(Fault):
             touch buffer_size_kb max_graph_depth options/overwrite set_event_pid set_ftrace_filter set_ftrace_notrace set_ftrace_pid \\
               set_graph_function set_graph_notrace trace trace_clock tracing_on
             echo function_graph >available_tracers; echo nop >current_tracer
-            echo '*:*:mod:not_loaded' >set_event; echo sched:called >>set_event
+            echo '*:*:mod:not_loaded' >set_event; echo 'kvm*:mod:nor_this' >>set_event; echo sched:called >>set_event
             {set_up}
             echo '{request}' | {recorder.PROGRAM} | tail -n 1; cat set_event; ls -A /run/culprit /var/lib/culprit"""
         done = subprocess.run(["unshare", "-m", "sh", "-c", script], capture_output=True, text=True, check=False, timeout=60)
@@ -541,17 +541,18 @@ class Journal(Fault):
     def test_events_of_modules_that_are_not_loaded_are_restored(self):
         said, left = self.trace(":")
         self.assertIn("another program changed this machine's tracer", said)
-        self.assertEqual(left[0], "*:*:mod:not_loaded")
+        self.assertEqual(left[:2], ["*:*:mod:not_loaded", "kvm*:mod:nor_this"])
         self.assertNotIn("sched:called", left)
 
     CAPTURES = {"captures": 1, "threshold_ns": 10**9, "buffer_kb": 64}
 
     def test_captures_of_a_killed_recording_are_removed_by_the_next(self):
         """From where only root may list, and nothing else."""
-        said, left = self.trace("mkdir -m 700 /var/lib/culprit; cd /var/lib/culprit; mkdir -m 700 culprit-abcdef culprit-other;"
+        said, left = self.trace("mkdir -m 700 /run/culprit /run/culprit/culprit-ghijkl /var/lib/culprit;"
+                                "cd /var/lib/culprit; mkdir -m 700 culprit-abcdef culprit-other;"
                                 "touch culprit-abcdef/capture.dat; cd /sys/kernel/tracing", **self.CAPTURES)
         self.assertIn("another program changed this machine's tracer", said)
-        self.assertEqual(left[1:], ["/run/culprit:", "", "/var/lib/culprit:", "culprit-other"])
+        self.assertEqual(left[2:], ["/run/culprit:", "", "/var/lib/culprit:", "culprit-other"])
 
     def test_captures_go_where_only_root_may_list(self):
         for set_up in ("mkdir -m 755 /var/lib/culprit", "ln -s /tmp /var/lib/culprit", "echo >/var/lib/culprit",
