@@ -70,7 +70,8 @@ journal_open (void)
   if (geteuid () != 0)
     return;
   folder = folder_open_own (FOLDER);
-  if (folder < 0 && errno == ENOENT && mkdir ("/run", 0755) == 0) /* A board may lack it. */
+  /* A board may lack it. */
+  if (folder < 0 && errno == ENOENT && mkdir ("/run", 0755) == 0 && chmod ("/run", 0755) == 0)
     folder = folder_open_own (FOLDER);
   folder_errno = errno;
 }
@@ -108,7 +109,8 @@ bool
 journal_is_left (void)
 {
   int other = folder >= 0 ? openat (folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-  bool left = other >= 0 && (is_there (JOURNAL) || is_there (UNDOING)) && try_lock (other, LOCK_SH);
+  bool left = other >= 0 && (is_there (JOURNAL) || is_there (UNDOING)) && try_lock (other, LOCK_SH) &&
+              (is_there (JOURNAL) || is_there (UNDOING)); /* It may have ended while we waited. */
 
   if (other >= 0)
     close (other);
