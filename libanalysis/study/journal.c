@@ -213,7 +213,7 @@ journal_check (const char *path, gboolean *hot, GError **error)
         journal,
         "names another file to be deleted, which culprit never writes; remove it, or copy the study without it", error);
   *hot = *hot && !written && is_there (real);
-  if (*hot && (restores > size + size_of (real) || is_sparse (real)))
+  if (*hot && (restores > size + size_of (real) || is_sparse (real) || is_sparse (journal)))
     return fail (journal, "would make more of the study than there is of both; remove it, or copy the study without it",
                  error);
   return TRUE;

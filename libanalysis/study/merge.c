@@ -202,9 +202,11 @@ culprit_study_merge (CulpritStudy *study, const char *from, CulpritMergeResult *
   gboolean good;
 
   *result = (CulpritMergeResult) { 0 };
-  if (other && culprit_is_same_file (study->path, from))
+  if (!other || !study_check_pages (other, error))
+    return FALSE;
+  if (culprit_is_same_file (study->path, from))
     return study_number (study, "SELECT COUNT (*) FROM capture", &result->known, error);
-  if (!other || !study_check_pages (other, error) || !check_harmless (other, error) || !attach (study, other, error))
+  if (!check_harmless (other, error) || !attach (study, other, error))
     return FALSE;
   sqlite3_create_function (study->database, "file_from_other", 1,
                            SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, &folders, file_from_other, NULL,

@@ -9,6 +9,7 @@
 
 #include <pthread.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define STEPS_BETWEEN 200
 #define MOST_STEPS_OF_SCHEMA 10000000 /* to open a study takes some ten thousand */
@@ -16,16 +17,25 @@
 #define BYTES_PER_US 50
 #define CLAIMED_MORE 65536 /* bytes that a log may add to a file without having them, for SQLite to write it back */
 #define LEAST_STACK (1024 * 1024)
+#define MOST_COMPRESSED 8
 #define STACK_PER_PAGE 1024 /* The check calls itself for each page below another; that takes 270 bytes. */
 
 typedef struct
 {
-  const char *uri;
-  char *fault; /* NULL: none */
-  int code;    /* of SQLite */
+  sqlite3_stmt *statement;
+  int code; /* of SQLite */
 } Check;
 
-/* What is wrong by SQLite's @words, the last line of them; NULL: nothing. */
+static void *
+run_check (void *data)
+{
+  Check *check = data;
+
+  check->code = sqlite3_step (check->statement);
+  return NULL;
+}
+
+/* What is wrong by SQLite's @words, the last line of them; NULL: nothing. The caller owns it. */
 static char *
 read_fault (const char *words)
 {
@@ -34,27 +44,22 @@ read_fault (const char *words)
   return g_str_equal (words, "ok") ? NULL : g_strdup (before ? before + 1 : words);
 }
 
-static void *
-run_check (void *data)
+/* Runs @check where there is a stack for @pages. */
+static gboolean
+run_deep (Check *check, gint64 pages)
 {
-  Check *check = data;
-  sqlite3 *database = NULL;
-  sqlite3_stmt *statement = NULL;
+  gsize stack = LEAST_STACK + pages * STACK_PER_PAGE; /* What is not used takes no memory. */
+  pthread_attr_t attributes;
+  pthread_t thread;
+  gboolean good;
 
-  check->code = sqlite3_open_v2 (check->uri, &database, SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READONLY,
-                                 journal_vfs ());
-  sqlite3_limit (database, SQLITE_LIMIT_LENGTH, STUDY_LONGEST_VALUE);
-  if (check->code == SQLITE_OK)
-    check->code = sqlite3_prepare_v2 (database, "PRAGMA quick_check (1)", -1, &statement, NULL);
-  if (check->code == SQLITE_OK)
-    check->code = sqlite3_step (statement);
-  if (check->code == SQLITE_ROW)
-    check->fault = read_fault ((const char *) sqlite3_column_text (statement, 0));
-  if (check->code == SQLITE_CORRUPT || check->code == SQLITE_NOTADB)
-    check->fault = g_strdup (sqlite3_errmsg (database));
-  sqlite3_finalize (statement);
-  sqlite3_close (database);
-  return NULL;
+  pthread_attr_init (&attributes);
+  good = pthread_attr_setstacksize (&attributes, stack / LEAST_STACK * LEAST_STACK) == 0 &&
+         pthread_create (&thread, &attributes, run_check, check) == 0;
+  if (good)
+    pthread_join (thread, NULL);
+  pthread_attr_destroy (&attributes);
+  return good;
 }
 
 /* How long the file of @study and its log are, in bytes. */
@@ -76,25 +81,52 @@ stored_bytes (const CulpritStudy *study)
   return all;
 }
 
-/* Checks the file of @study, by another connection, as a query may be running. If a program is writing to it, that is
- * not possible now. */
+/* The same without what is missing of it, so that no hole makes us patient. A file system may compress it. */
+static gint64
+bytes_on_disk (const CulpritStudy *study)
+{
+  struct stat status;
+
+  return stat (study->path, &status) == 0 ? (gint64) status.st_blocks * 512 * MOST_COMPRESSED : 0;
+}
+
+/* Checks the file of @study by another connection, as a query may be running. */
+static int
+check_with (CulpritStudy *study, sqlite3 *database)
+{
+  Check check = { .code = SQLITE_OK };
+  sqlite3_stmt *count = NULL;
+
+  sqlite3_limit (database, SQLITE_LIMIT_LENGTH, STUDY_LONGEST_VALUE);
+  check.code = sqlite3_prepare_v2 (database, "PRAGMA page_count", -1, &count, NULL);
+  if (check.code == SQLITE_OK)
+    check.code = sqlite3_step (count);
+  if (check.code == SQLITE_ROW)
+    check.code = sqlite3_prepare_v2 (database, "PRAGMA quick_check (1)", -1, &check.statement, NULL);
+  if (check.code == SQLITE_OK && !run_deep (&check, sqlite3_column_int64 (count, 0)))
+    study->fault = g_strdup ("it is too large to be checked");
+  if (check.code == SQLITE_ROW)
+    study->fault = read_fault ((const char *) sqlite3_column_text (check.statement, 0));
+  if (check.code == SQLITE_CORRUPT || check.code == SQLITE_NOTADB)
+    study->fault = g_strdup (sqlite3_errmsg (database));
+  sqlite3_finalize (count);
+  sqlite3_finalize (check.statement);
+  return check.code;
+}
+
+/* If a program is writing to the study, that may not be possible now. */
 static void
 check_file (CulpritStudy *study)
 {
-  Check check = { .uri = study->uri };
   gint64 began_us = g_get_monotonic_time ();
-  /* Pages have 512 bytes at least. What of the stack is not used takes no memory. */
-  gsize stack = LEAST_STACK + stored_bytes (study) / 512 * STACK_PER_PAGE;
-  pthread_attr_t attributes;
-  pthread_t thread;
+  sqlite3 *database = NULL;
+  int code = sqlite3_open_v2 (study->uri, &database, SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READONLY,
+                              journal_vfs ());
 
-  pthread_attr_init (&attributes);
-  pthread_attr_setstacksize (&attributes, stack / LEAST_STACK * LEAST_STACK);
-  if (pthread_create (&thread, &attributes, run_check, &check) == 0)
-    pthread_join (thread, NULL);
-  pthread_attr_destroy (&attributes);
-  study->fault = check.fault;
-  study->check_at_us = check.code == SQLITE_BUSY ? 2 * g_get_monotonic_time () - began_us + LEAST_US : G_MAXINT64;
+  if (code == SQLITE_OK)
+    code = check_with (study, database);
+  sqlite3_close (database);
+  study->check_at_us = code == SQLITE_ROW ? G_MAXINT64 : 2 * g_get_monotonic_time () - began_us + LEAST_US;
 }
 
 static int
@@ -116,7 +148,8 @@ lose_patience (gpointer data)
 void
 study_watch (CulpritStudy *study)
 {
-  study->check_at_us = g_get_monotonic_time () + LEAST_US + stored_bytes (study) / BYTES_PER_US;
+  study->check_at_us =
+      g_get_monotonic_time () + LEAST_US + MIN (stored_bytes (study), bytes_on_disk (study)) / BYTES_PER_US;
   sqlite3_progress_handler (study->database, STEPS_BETWEEN, lose_patience, study);
 }
 

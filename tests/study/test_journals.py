@@ -162,6 +162,11 @@ class Hostile(Beside):
         self.put_journal(bytes(head))
         self.assert_refused(self.study + "-journal", "remove it")
 
+    def test_a_journal_that_is_mostly_a_hole(self):
+        self.put_journal(journal_head(self.study))
+        os.truncate(self.study + "-journal", 100 << 30)
+        self.assert_refused(self.study + "-journal", "would make more of the study")
+
     def test_a_journal_of_a_study_that_is_mostly_holes(self):
         self.put_journal(journal_head(self.study, 1_000_000))
         os.truncate(self.study, 1_000_000 * 4096)

@@ -296,13 +296,20 @@ class Endless(Stranger):
         endless.write_log(self.study, "function")
         self.assert_survives()
 
+    def test_a_study_that_is_mostly_a_hole(self):
+        endless.write_log(self.study, "function")
+        os.truncate(self.study, 100 << 30)
+        result = self.run_(("runs", "--study", self.study))
+        self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+        self.assertIn("damaged", result.stderr)
+
     def test_what_writes_ends(self):
         mine = os.path.join(self.folder, "mine.culprit")
         for name in ("run_latency", "capture_by_run"):
             self.begin_anew()
             endless.write(self.study, name)
             for arguments in (("merge", "--study", mine, self.study), ("merge", "--study", self.study, SAMPLE),
-                              ("import", "--study", self.study, CAPTURE)):
+                              ("merge", "--study", self.study, self.study), ("import", "--study", self.study, CAPTURE)):
                 result = self.run_(arguments)
                 self.assertIn(result.status, (0, 2), result.stderr)
                 self.assertLessEqual(len(result.error_lines()), 1, result.stderr)
