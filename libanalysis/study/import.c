@@ -283,7 +283,7 @@ run_of_file (
   g_autofree char *folder = g_path_get_dirname (path);
   g_autofree char *absolute = g_canonicalize_filename (folder, NULL);
   g_autofree char *base = g_path_get_basename (absolute);
-  g_autofree char *name = g_utf8_make_valid (options->run ? options->run : base, -1);
+  g_autofree char *name = g_utf8_make_valid (options->run ? options->run : g_strdelimit (base, "\n", ' '), -1);
   g_autofree char *free_name = culprit_study_new_run_name (study, name, error);
   g_autoptr (Statement) find = NULL;
   gboolean row;

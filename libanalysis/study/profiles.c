@@ -100,7 +100,7 @@ add (CulpritStudy *study,
      CulpritStoredProfiles *stored,
      GError **error)
 {
-  g_autofree char *valid = g_utf8_make_valid (name, -1);
+  g_autofree char *valid = g_strdelimit (g_utf8_make_valid (name, -1), "\n", ' '); /* a file's, perhaps */
   gboolean apart = FALSE;
   gboolean same = FALSE;
   gint64 run;

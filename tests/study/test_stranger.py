@@ -487,6 +487,17 @@ class Values(Stranger):
         self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
         self.assertIn("has a line break", result.stderr)
 
+    def test_files_with_line_breaks_in_their_names_stop_no_import(self):
+        mine = os.path.join(self.folder, "mine.culprit")
+        odd = os.path.join(self.folder, "a\nb")
+        os.mkdir(odd)
+        shutil.copy(CAPTURE, odd)
+        with open(os.path.join(odd, "x\ny.txt"), "w", encoding="utf-8") as file:
+            file.write("10\n11\n12\n")
+        result = self.run_(("import", "--study", mine, odd, os.path.join(odd, "x\ny.txt")))
+        self.assertEqual(result.status, 0, result.stderr)
+        self.assertEqual([run["name"] for run in culprit.rows(mine, "SELECT name FROM run ORDER BY name")], ["a b", "x y"])
+
     def test_a_run_with_a_long_name_is_not_stored(self):
         capture = os.path.join(culprit.ROOT, "tests", "data", "count-1.dat")
         mine = os.path.join(self.folder, "mine.culprit")
