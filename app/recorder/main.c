@@ -73,7 +73,6 @@ become_supervisor (Rescue *rescue, pid_t parent, const char *request)
   prctl (PR_SET_CHILD_SUBREAPER, 1);
   status = supervise (rescue);
   control_end_output ();
-  group_end ();
   return status;
 }
 
@@ -153,7 +152,6 @@ main (int argc, char **argv)
   if (talks && !streams_begin ())
     {
       reply_error ("%s", problem ());
-      group_end ();
       return EXIT_BAD;
     }
   rescue = mmap (NULL, sizeof *rescue, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -169,6 +167,5 @@ main (int argc, char **argv)
       control_stop ();
       control_end_output ();
     }
-  group_end ();
   return status;
 }

@@ -139,12 +139,6 @@ bool group_leave (int *kept);
 /* Moves this process back to the caller's group. True as well if it never left. */
 bool group_return (void);
 
-/* Moves this process to the first group. Not to the caller's, which may be frozen. */
-void group_quit (void);
-
-/* The same, before this process ends; what nobody waits for removes our group if nobody else is in it. */
-void group_end (void);
-
 /* Drops privileges that are no longer needed. */
 
 /* For the supervisor once everything is set up: from here on, it and what it starts can measure, trace, extract

@@ -217,23 +217,11 @@ caller_become (void)
          setenv ("LOGNAME", user->pw_name, 1) == 0 && setenv ("SHELL", "/bin/sh", 1) == 0;
 }
 
-/* Kernels before 5.9 cannot close many files at once. */
-static void
-close_files (unsigned first, unsigned last)
-{
-  unsigned end = sysconf (_SC_OPEN_MAX);
-
-  if (syscall (SYS_close_range, first, last, 0) != 0)
-    for (unsigned fd = first; fd <= last && fd < end; fd++)
-      close (fd);
-}
-
 /* Our group lies below the first one, which is root's; no group that has processes lies above or below it. It is moved
  * to by files that were opened at the start, so that this needs no capability later. */
 
 #define OWN "culprit-recorder"
 #define OTHERS "culprit-undo" /* for who has none any more */
-#define TRIES 10              /* The last process of another recording may remove our group before we are in it. */
 
 static int top = -1; /* the folder of the first group */
 
@@ -283,8 +271,8 @@ find_path (void)
   return path;
 }
 
-/* Opens the file that moves to the group of @path below the first one, step by step, as the whole may be too long. -1
- * with errno. */
+/* Opens the file that moves to the group of @path below the first one, step by step, as the whole may be too long. A
+ * group of another namespace lies above. -1 with errno. */
 static int
 open_group (const char *path)
 {
@@ -294,14 +282,18 @@ open_group (const char *path)
 
   for (const char *name = strtok (names, "/"); folder >= 0 && name; name = strtok (NULL, "/"))
     {
-      int next = openat (folder, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+      int next = -1;
 
+      if (strcmp (name, "..") != 0)
+        next = openat (folder, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+      else
+        errno = ENOENT;
       close (folder);
       folder = next;
     }
   if (folder < 0)
     return -1;
-  file = openat (folder, "cgroup.procs", O_WRONLY | O_CLOEXEC);
+  file = openat (folder, "cgroup.procs", O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
   close (folder);
   return file;
 }
@@ -326,18 +318,11 @@ move_and_close (int file)
   return moved;
 }
 
-/* Moves us to a group of root's, which is made only if there is none: see folder_open_own(). False with errno. */
+/* Makes a group of root's that is not there yet, and stays: see folder_open_own(). False with errno. */
 static bool
-move_below_top (const char *name)
+prepare_group (const char *name)
 {
-  for (int i = 0; i < TRIES; i++)
-    {
-      if (move_and_close (open_group (name)))
-        return true;
-      if (errno == ENOENT && mkdirat (top, name, 0700) != 0 && errno != EEXIST)
-        return false;
-    }
-  return false;
+  return faccessat (top, name, F_OK, 0) == 0 || mkdirat (top, name, 0700) == 0 || errno == EEXIST;
 }
 
 bool
@@ -353,7 +338,7 @@ group_leave (int *kept)
   path = find_path ();
   problem = errno;
   if (!path || *path)
-    *kept = (is_apart = move_below_top (OWN)) ? 0 : errno;
+    *kept = (is_apart = prepare_group (OWN) && prepare_group (OTHERS) && move_and_close (open_group (OWN))) ? 0 : errno;
   if (is_apart && path)
     {
       caller = open_group (path);
@@ -370,34 +355,13 @@ group_leave (int *kept)
 static bool
 move_to_replaced (void)
 {
-  return top < 0 || move_and_close (open_group (replaced->group)) || move_below_top (OTHERS) || !is_apart;
+  return top < 0 || move_and_close (open_group (replaced->group)) || move_and_close (open_group (OTHERS)) || !is_apart;
 }
 
 bool
 group_return (void)
 {
   return replaced ? move_to_replaced () : caller < 0 || move_to (caller);
-}
-
-void
-group_quit (void)
-{
-  if (is_apart)
-    move_and_close (openat (top, "cgroup.procs", O_WRONLY | O_CLOEXEC));
-}
-
-void
-group_end (void)
-{
-  group_quit ();
-  if (top < 0 || fork () != 0)
-    return;
-  setsid ();
-  dup2 (top, STDIN_FILENO);
-  close_files (STDOUT_FILENO, ~0u);
-  unlinkat (STDIN_FILENO, OWN, AT_REMOVEDIR);
-  unlinkat (STDIN_FILENO, OTHERS, AT_REMOVEDIR);
-  _exit (EXIT_SUCCESS);
 }
 
 /* Capabilities by plain system calls, since that is all that is needed; the filter by libseccomp, if available. */
@@ -612,6 +576,17 @@ set_claims (const Claims *claims)
   if (dprintf (file, "%d", claims->badness) < 0)
     dprintf (file, "0"); /* Less than a login has takes a capability that a container may lack. */
   close (file);
+}
+
+/* Kernels before 5.9 cannot close many files at once. */
+static void
+close_files (unsigned first, unsigned last)
+{
+  unsigned end = sysconf (_SC_OPEN_MAX);
+
+  if (syscall (SYS_close_range, first, last, 0) != 0)
+    for (unsigned fd = first; fd <= last && fd < end; fd++)
+      close (fd);
 }
 
 void

@@ -109,7 +109,6 @@ leave_copier (void (*copying) (void), int input, int output, int error)
   if (pid != 0)
     return pid > 0 && waitpid (pid, &status, 0) == pid && (errno = WEXITSTATUS (status)) == 0;
   setsid ();
-  group_quit ();
   pid = fork ();
   if (pid != 0)
     _exit (pid < 0 ? errno : 0);

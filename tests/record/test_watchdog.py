@@ -173,10 +173,11 @@ class Groups(Caller):
         return super().record(preexec_fn=lambda: self.write("cgroup.procs", 0), **options)
 
     def assert_nothing_is_left(self):
-        self.assert_group_goes(OWN_GROUP)
+        self.assert_nobody_is_in(OWN_GROUP)
 
-    def assert_group_goes(self, name):
-        recorder.wait_until(lambda: not os.path.exists(os.path.join(groups_folder(), name)))
+    def assert_nobody_is_in(self, name):
+        with open(os.path.join(groups_folder(), name, "cgroup.events"), encoding="ascii") as file:
+            recorder.wait_until(lambda: file.seek(0) or "populated 0" in file.read())
 
     def test_what_restores_is_out_of_the_callers_reach_and_what_is_measured_is_not(self):
         caller = self.record()
@@ -273,7 +274,7 @@ class Groups(Caller):
                 with open(state, encoding="ascii") as file:
                     self.assertEqual(file.read(), f"0::/{expected}\n")
                 os.remove(state)
-                self.assert_group_goes("culprit-undo")
+                self.assert_nobody_is_in("culprit-undo")
 
     def test_a_treatment_is_undone_if_its_callers_group_is_gone(self):
         state = os.path.join(self.enterContext(tempfile.TemporaryDirectory()), "treated")

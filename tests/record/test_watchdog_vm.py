@@ -26,7 +26,7 @@ class Watchdog(unittest.TestCase):
         said, errors = recorder.in_guest("watchdog.sh", seconds=500)
         cases = dict(line.split(": ", 1) for line in said.splitlines() if ": " in line)
         self.assertEqual(cases, dict.fromkeys(("traced", "apart", "killed", "stopped", "frozen", "group-killed", "named",
-                                               "filtered", "front-stopped", "removed"), "same"), said + errors)
+                                               "filtered", "front-stopped", "left"), "same"), said + errors)
 
     def test_a_thread_that_leaves_nobody_a_cpu_ends_by_itself(self):
         said, errors = recorder.in_guest("starve.sh", seconds=500, options=["--time", "wall"])

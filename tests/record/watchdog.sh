@@ -67,4 +67,4 @@ echo >$tracing/set_ftrace_filter
 snapshot >/tmp/before
 begin_called '[1-9]'; kill -STOP $front; kill -9 $caller; usleep 100000
 until [ "$(cat $tracing/current_tracer)" = nop ]; do usleep 500000; done; kill -CONT $front; judge front-stopped
-[ ! -d $groups/culprit-recorder ] && echo "removed: same"
+[ -z "$(cat $groups/culprit-recorder/cgroup.procs)" ] && echo "left: same"
