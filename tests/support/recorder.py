@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 import termios
 import time
+from contextlib import suppress
 
 import culprit
 
@@ -22,8 +23,9 @@ BOOT = os.path.join(culprit.ROOT, "app", "record", "vm", "boot")
 def start(request, before=(), stdout=subprocess.PIPE, **options):
     """A recorder that was asked; its standard input stays open."""
     process = subprocess.Popen([*before, PROGRAM], stdin=subprocess.PIPE, stdout=stdout, **options)
-    process.stdin.write(json.dumps(request).encode() + b"\n")
-    process.stdin.flush()
+    with suppress(BrokenPipeError):  # It may refuse before it reads.
+        process.stdin.write(json.dumps(request).encode() + b"\n")
+        process.stdin.flush()
     return process
 
 
@@ -31,7 +33,8 @@ def speak(request, before=(), **options):
     """All that a recorder says to @request."""
     process = start(request, before, **options)
     lines = [json.loads(line) for line in process.stdout]
-    process.stdin.close()
+    with suppress(BrokenPipeError):
+        process.stdin.close()
     process.stdout.close()
     process.wait()
     return lines
