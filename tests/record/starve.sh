@@ -12,6 +12,7 @@ exec 9<>/tmp/in
 # What $2 says of a recording that may only take all time once it measures.
 hog () {
   throttle 950000
+  : >/tmp/out # which has the last recording's lines
   culprit-recorder "$begin,$2}" <&9 >/tmp/out &
   until grep -q '"progress"\|"error"' /tmp/out; do usleep 100000; done
   throttle -1
