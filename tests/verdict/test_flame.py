@@ -24,7 +24,7 @@ import random_study  # noqa: E402
 SAMPLE = os.path.join(culprit.ROOT, "data", "sample", "sample.culprit")
 SEEDS = int(os.environ.get("CULPRIT_SEEDS", "60"))
 OWN_BASE = 30  # ordinary wake-ups, from which on a capture is compared with its own
-EVIL = "a;b\nc 7 <b>\u202e"
+EVIL = "a;bc 7 <b>\u202e"
 
 
 class Naive:
