@@ -123,6 +123,7 @@ check_file (CulpritStudy *study)
   int code = sqlite3_open_v2 (study->uri, &database, SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READONLY,
                               journal_vfs ());
 
+  g_clear_pointer (&study->fault, g_free);
   if (code == SQLITE_OK)
     code = check_with (study, database);
   sqlite3_close (database);

@@ -417,6 +417,9 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
         questions[question](study);
     }
   else
-    questions[question](kept);
+    {
+      questions[question](kept);
+      g_clear_pointer (&kept->fault, g_free); /* The next study is another one. */
+    }
   return 0;
 }
