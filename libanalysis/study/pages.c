@@ -131,14 +131,14 @@ check_file (CulpritStudy *study)
 }
 
 static int
-lose_patience (gpointer data)
+end_endless (gpointer data)
 {
   CulpritStudy *study = data;
 
   study->steps += STEPS_BETWEEN;
-  /* The check itself calls what the schema names. */
   if (study->fault)
     return TRUE;
+  /* The check itself calls what the schema names. */
   if (study->familiar && g_get_monotonic_time () > study->check_at_us)
     check_file (study);
   else if (!study->familiar && study->steps > MOST_STEPS_OF_SCHEMA)
@@ -151,7 +151,7 @@ study_watch (CulpritStudy *study)
 {
   study->check_at_us =
       g_get_monotonic_time () + LEAST_US + MIN (stored_bytes (study), bytes_on_disk (study)) / BYTES_PER_US;
-  sqlite3_progress_handler (study->database, STEPS_BETWEEN, lose_patience, study);
+  sqlite3_progress_handler (study->database, STEPS_BETWEEN, end_endless, study);
 }
 
 gboolean
