@@ -70,9 +70,20 @@ sweep (void)
     }
 }
 
-/* Makes @parent if there is none. */
+void
+capture_prepare (void)
+{
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+    {
+      int fd = folder_open_own (places[i].folder);
+
+      if (fd >= 0)
+        close (fd);
+    }
+}
+
 static bool
-prepare_parent (const char *parent)
+check_parent (const char *parent)
 {
   int fd = folder_open_own (parent);
 
@@ -111,7 +122,7 @@ capture_choose_folder (const Request *request, char folder[FOLDER_SIZE])
   if (room < needed)
     return fail_with ("more-room", "captures may need %lld MB and %s has %lld MB free", (long long) needed >> 20,
                       parent, (long long) (room > 0 ? room : 0) >> 20);
-  if (!prepare_parent (parent))
+  if (!check_parent (parent))
     return false;
   choose_name (folder, parent);
   return true;

@@ -32,9 +32,12 @@ static const struct timespec step = { 0, STEP_NS };
 void
 load_run (pid_t parent, const char *command, atomic_bool *began)
 {
-  bool returned = group_return (); /* Before the user is looked for, whom its name may tell. */
+  bool returned;
   sigset_t none;
 
+  start_close_files_but_groups (); /* The caller's group may be frozen: what stays in it then holds no lock of ours. */
+  lifeline_hold (parent, SIGKILL);
+  returned = group_return (); /* Before the user is looked for, whom its name may tell. */
   start_close_files ();
   setsid ();
   sigemptyset (&none);
@@ -44,7 +47,7 @@ load_run (pid_t parent, const char *command, atomic_bool *began)
     _exit (LOAD_NO_GROUP);
   if (!caller_become ())
     _exit (LOAD_NO_USER);
-  lifeline_hold (parent, SIGKILL); /* Not earlier: becoming another user resets it. */
+  lifeline_hold (parent, SIGKILL); /* Becoming another user has reset it. */
   if (began)
     atomic_store (began, true);
   execl ("/bin/sh", "sh", "-c", command, NULL);
@@ -138,7 +141,7 @@ keep_load (void *data)
   prctl (PR_SET_CHILD_SUBREAPER, 1);
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
     dup2 (null, fd);
-  start_close_files_but_group ();
+  start_close_files_but_groups ();
   sigemptyset (&awaited);
   sigaddset (&awaited, SIGCHLD);
   sigaddset (&awaited, SIGTERM);

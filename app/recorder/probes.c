@@ -535,13 +535,16 @@ static void
 serve (pid_t parent, int talk, const Probe *probe, Rescue *rescue)
 {
   Answer answer = { .problem = "the requesting user is not known here" };
-  bool returned = group_return (); /* By a file that is closed below. */
+  bool returned;
   int fd = -1;
 
   munmap (rescue, sizeof *rescue);
   for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
     dup2 (talk, stream);
   talk = STDERR_FILENO;
+  start_close_files_but_groups (); /* as in load_run() */
+  lifeline_hold (parent, SIGKILL);
+  returned = group_return ();
   start_close_files ();
   start_restore_inherited ();
   if (returned && caller_become ())

@@ -160,7 +160,7 @@ void start_restore_inherited (void);
  * that is the user's, or waits for one: a file system of the user's can keep it from ever ending, and what it has of
  * ours would stay open, among that the lock. */
 void start_close_files (void);
-void start_close_files_but_group (void);
+void start_close_files_but_groups (void);
 
 /* streams.c: Standard streams that nobody else can make us wait at. */
 
@@ -277,6 +277,10 @@ int64_t facts_steal_ns (const int *cpus, int n);
 
 /* The parent folder for captures, which need not be there yet, and how many bytes are free there; -1: there is none. */
 int64_t capture_room (char parent[FOLDER_SIZE]);
+
+/* Makes what folders for captures are made in, as far as may be. To be called before there is a lock, as that may last:
+ * see folder_open_own(). */
+void capture_prepare (void);
 
 /* Chooses a name for a folder for captures where there is space for one. The lock must be held. */
 bool capture_choose_folder (const Request *request, char folder[FOLDER_SIZE]);

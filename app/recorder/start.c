@@ -596,12 +596,18 @@ start_close_files (void)
 }
 
 void
-start_close_files_but_group (void)
+start_close_files_but_groups (void)
 {
-  int kept = caller > STDERR_FILENO ? caller : STDERR_FILENO;
+  const int kept[] = { top, caller }; /* as they were opened */
+  int first = STDERR_FILENO + 1;
 
-  close_files (STDERR_FILENO + 1, kept - 1);
-  close_files (kept + 1, ~0u);
+  for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+    if (kept[i] >= first)
+      {
+        close_files (first, kept[i] - 1);
+        first = kept[i] + 1;
+      }
+  close_files (first, ~0u);
 }
 
 /* Makes sure that the standard streams are open, and nothing else. */

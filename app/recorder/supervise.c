@@ -36,6 +36,8 @@ check (Rescue *rescue, const Request *request, Recording *recording)
       !facts_throttled ())
     return fail ("method poll on all CPUs would leave nobody else a CPU, as real-time tasks are not throttled; leave "
                  "one out, or throttle them: sysctl -w kernel.sched_rt_runtime_us=950000");
+  if (request->captures > 0)
+    capture_prepare ();
   if (request->delays || request->treatments)
     return journal_lock (); /* Two that change something would measure each other. */
   if (request_watches (request))
