@@ -4,7 +4,6 @@
 #pragma once
 
 #include "capture.h"
-#include "digest.h"
 
 #include <sys/stat.h>
 #include <xxhash.h>

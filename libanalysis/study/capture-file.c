@@ -4,7 +4,7 @@
 #include "query.h"
 #include "statement-private.h"
 
-#include "capture/digest.h"
+#include "capture/capture.h"
 #include "capture/measured.h"
 #include "seeded-hash.h"
 

@@ -3,7 +3,6 @@
 #include "import.h"
 
 #include "capture/capture.h"
-#include "capture/digest.h"
 #include "import-private.h"
 #include "query.h"
 #include "runs.h"
