@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The words of commands name options, those of the window its fields, as record/fields.c there does. */
+/* The words of commands name options, those of the window the fields of desktop/record/record-form.c. */
 
 /* By CulpritRemedyKind. NULL: there is nothing to be done there. */
 static const struct

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How a capture is made from a file: the manual for adding a format.
  *
- * A source is a function that reads one format, such as trace_dat_read() for the files of trace-cmd. read_input(), in
- * session.c, calls the one that recognises the first bytes of the file, by which is_capture(), in
- * study/import-files.c, also finds it in a folder. trace_dat_read() comes last: its error NOT_A_TRACE lets the import
- * try the file as another tool's result. A source
+ * A source is a function that reads one format. So far there is one, trace_dat_read() for the files of trace-cmd, which
+ * read_input(), in session.c, calls whatever a file begins with. It is to call that of another format before it, if the
+ * first bytes say so, by which is_capture(), in study/import-files.c, also has to find such files in a folder.
+ * trace_dat_read() stays last: its error NOT_A_TRACE lets the import try the file as another tool's result. A source
  *
  * 1. fills in what the file knows of the facts in Session (session-private.h), which it owns from then on;
  * 2. makes a Builder for each CPU, calls one of the functions below for each of its events, in order of time, and ends
@@ -67,7 +67,7 @@ typedef struct
   guint64 function_ns;         /* of the last function event */
   Hold hold[HELD_KINDS];       /* those that last */
   gboolean named_by_next;      /* if HELD_UNNAMED: whether the next call is the handler; */
-  int named_depth;             /* else the depth of the interrupt\'s first call */
+  int named_depth;             /* else the depth of the interrupt's first call */
   guint32 open[MAX_DEPTH + 1]; /* function plus one of the open call at a depth; 0: unknown */
   guint64 *counts;             /* of events, by id; NULL before the first */
   guint n_counts;              /* of ids; all counted ids are below it */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the kernel's format descriptions: "field:int depth;  offset:16;  size:4;  signed:1;".
- * Libtraceevent would parse the print formats of 1,500 events for the three that matter here. */
+ * Libtraceevent would parse the print formats of 1,500 events for the few that matter here. */
 #include "trace-dat-private.h"
 
 #include <stdlib.h>

@@ -232,8 +232,8 @@ check_functions (const Session *session, GError **error)
 static gboolean
 read_input (Session *session, const Input *input, GCancellable *cancellable, GError **error)
 {
-  /* A source of another format is called here, by the file's first bytes; trace_dat_read() says what they are if it
-   * does not know them. */
+  /* A source of another format would be called here, by the file's first bytes; trace_dat_read() says what they are if
+   * it does not know them. */
   if (!trace_dat_read (session, input, cancellable, error) || !check_functions (session, error) ||
       !check_stacks (session, error) || !check_times (session, error))
     return FALSE;

@@ -3,7 +3,7 @@
  *
  * The container is parsed here rather than by libtracecmd, based on measurements: of 120 damaged files, libtracecmd
  * 3.1.6 reported 4, hung on one and read the others as if nothing were wrong; it keeps every decompressed chunk in
- * memory until close; and it parses all event formats of the kernel, while only three are needed. Tests compare the
+ * memory until close; and it parses all event formats of the kernel, while only a few are needed. Tests compare the
  * results for valid files with those of libtracecmd. */
 #pragma once
 
@@ -111,8 +111,6 @@ enum
   OPTION_CMDLINES = 21,
 };
 
-/* The layout of a capture's pages and events, from its own format descriptions: it differs between kernels, so nothing
- * is taken from a struct. */
 /* How the reader handles an event. */
 typedef enum
 {
@@ -151,6 +149,8 @@ typedef struct
   FilterKey *key; /* NULL: none */
 } EventEnd;
 
+/* The layout of a capture's pages and events, from its own format descriptions: it differs between kernels, so nothing
+ * is taken from a struct. */
 typedef struct
 {
   /* Header of a sub-buffer. */

@@ -47,5 +47,5 @@ extern const CulpritDefinition culprit_latencies;
 /* culprit_range_table(), in range.h. */
 extern const CulpritDefinition culprit_range;
 
-/* culprit_comparison_table(), in comparison.h. */
+/* culprit_comparison_table_add(), in comparison.h. */
 extern const CulpritDefinition culprit_comparisons;
