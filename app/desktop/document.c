@@ -884,6 +884,18 @@ culprit_document_outliers (CulpritDocument *document)
   return document->outliers;
 }
 
+CulpritRow *
+culprit_document_row (CulpritDocument *document, gint64 capture)
+{
+  return document->outliers ? culprit_rows_find (document->outliers, "capture", capture) : NULL;
+}
+
+CulpritRow *
+culprit_document_chosen_row (CulpritDocument *document)
+{
+  return culprit_document_row (document, document->capture);
+}
+
 CulpritRows *
 culprit_document_functions (CulpritDocument *document)
 {

@@ -65,6 +65,10 @@ void culprit_document_cancel (CulpritDocument *document);
  * CulpritFunctionPoints attached. While a study is read again, the verdict is the previous one; captures that it does
  * not know have no class yet. */
 CulpritRows *culprit_document_outliers (CulpritDocument *document);
+
+/* The row of @capture, or of the chosen capture, among the outliers. NULL: there is none, or they are not read yet. */
+CulpritRow *culprit_document_row (CulpritDocument *document, gint64 capture);
+CulpritRow *culprit_document_chosen_row (CulpritDocument *document);
 CulpritRows *culprit_document_functions (CulpritDocument *document);
 CulpritRows *culprit_document_runs (CulpritDocument *document);
 const CulpritVerdict *culprit_document_verdict (CulpritDocument *document);

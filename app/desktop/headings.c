@@ -68,19 +68,11 @@ heading_of_runs (CulpritDocument *document)
   return g_strdup_printf ("%s, recorded %s to %s", study, first, last);
 }
 
-static CulpritRow *
-find_row (CulpritDocument *document, gint64 capture)
-{
-  CulpritRows *outliers = culprit_document_outliers (document);
-
-  return outliers ? culprit_rows_find (outliers, "capture", capture) : NULL;
-}
-
 char *
 heading_of_capture (CulpritDocument *document, gint64 capture)
 {
   CulpritRows *runs = culprit_document_runs (document);
-  CulpritRow *row = find_row (document, capture);
+  CulpritRow *row = culprit_document_row (document, capture);
   const char *name = row ? culprit_row_text (row, "run") : "";
   g_autofree char *study = g_path_get_basename (culprit_document_path (document));
   g_autofree char *file = row ? g_path_get_basename (culprit_row_text (row, "file")) : NULL;
@@ -104,7 +96,7 @@ heading_of_capture (CulpritDocument *document, gint64 capture)
 char *
 heading_name_capture (CulpritDocument *document, gint64 capture)
 {
-  CulpritRow *row = find_row (document, capture);
+  CulpritRow *row = culprit_document_row (document, capture);
   g_autofree char *file = row ? g_path_get_basename (culprit_row_text (row, "file")) : NULL;
   char *dot = file ? strrchr (file, '.') : NULL;
 

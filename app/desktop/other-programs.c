@@ -108,8 +108,7 @@ void
 kernelshark_open (CulpritDocument *document)
 {
   g_autofree char *program = g_find_program_in_path (PROGRAM);
-  CulpritRows *rows = culprit_document_outliers (document);
-  CulpritRow *row = rows ? culprit_rows_find (rows, "capture", culprit_document_capture (document)) : NULL;
+  CulpritRow *row = culprit_document_chosen_row (document);
 
   if (!program || !row)
     {

@@ -215,7 +215,7 @@ show (CulpritDocument *document, const GArray *triage)
   for (guint i = 0; i < triage->len; i++)
     {
       const CulpritTriage *one = &g_array_index (triage, CulpritTriage, i);
-      CulpritRow *row = culprit_rows_find (culprit_document_outliers (document), "capture", one->capture);
+      CulpritRow *row = culprit_document_row (document, one->capture);
 
       if (row && one->state)
         culprit_row_set_text (row, "triage", one->state);

@@ -167,17 +167,9 @@ times_of (CulpritCaptureDetails *details)
 }
 
 static CulpritRow *
-find_row (CulpritCaptureDetails *details, gint64 capture)
-{
-  CulpritRows *rows = culprit_document_outliers (culprit_document_view_document (details));
-
-  return rows && capture ? culprit_rows_find (rows, "capture", capture) : NULL;
-}
-
-static CulpritRow *
 chosen_row (CulpritCaptureDetails *details)
 {
-  return find_row (details, culprit_document_capture (culprit_document_view_document (details)));
+  return culprit_document_chosen_row (culprit_document_view_document (details));
 }
 
 /* The budget. */

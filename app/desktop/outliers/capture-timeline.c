@@ -180,9 +180,7 @@ read_timeline (CulpritStudy *study, gpointer data, GCancellable *cancellable, GE
 static void
 name_view (CulpritCaptureTimeline *timeline)
 {
-  CulpritDocument *document = culprit_document_view_document (timeline);
-  CulpritRows *rows = culprit_document_outliers (document);
-  CulpritRow *row = rows ? culprit_rows_find (rows, "capture", timeline->shown) : NULL;
+  CulpritRow *row = culprit_document_row (culprit_document_view_document (timeline), timeline->shown);
   g_autofree char *file = row ? g_path_get_basename (culprit_row_text (row, "file")) : g_strdup ("");
   g_autofree char *name = g_strdup_printf ("Timeline of %s", file);
 

@@ -610,9 +610,9 @@ on_tree (GObject *owner, gpointer result, const GError *error)
 static void
 follow (CulpritCaptureTree *tree)
 {
-  gint64 capture = culprit_document_capture (culprit_document_view_document (tree));
-  CulpritRows *rows = culprit_document_outliers (culprit_document_view_document (tree));
-  CulpritRow *row = rows && capture ? culprit_rows_find (rows, "capture", capture) : NULL;
+  CulpritDocument *document = culprit_document_view_document (tree);
+  gint64 capture = culprit_document_capture (document);
+  CulpritRow *row = culprit_document_chosen_row (document);
 
   if (!gtk_widget_get_mapped (GTK_WIDGET (tree)) || !row || capture == tree->shown)
     return;

@@ -342,11 +342,9 @@ static void
 page_capture_chosen (CulpritDocumentView *view)
 {
   CulpritDocument *document = culprit_document_view_document (view);
-  CulpritRows *rows = culprit_document_outliers (document);
 
-  if (rows)
-    culprit_table_view_select (OUTLIERS_PAGE (view)->table,
-                               culprit_rows_find (rows, "capture", culprit_document_capture (document)));
+  if (culprit_document_outliers (document))
+    culprit_table_view_select (OUTLIERS_PAGE (view)->table, culprit_document_chosen_row (document));
 }
 
 /* The rows stay; the verdict only changes their cells. */
@@ -375,7 +373,7 @@ take_rows (OutliersPage *page)
   culprit_table_view_set_empty (page->table, "No late wake-ups yet",
                                 "Drop captures here, import them (Ctrl+I), or record some: Culprit needs captures that "
                                 "end at a late wake-up, ideally ten or more.");
-  if (culprit_rows_find (rows, "capture", culprit_document_capture (document)))
+  if (culprit_document_chosen_row (document))
     page_capture_chosen (CULPRIT_DOCUMENT_VIEW (page));
   else
     culprit_table_view_step (page->table, 0);
@@ -399,9 +397,7 @@ page_changed (CulpritDocumentView *view, CulpritPartKind part)
 static GPtrArray *
 selected_rows (OutliersPage *page)
 {
-  CulpritDocument *document = culprit_document_view_document (page);
-  CulpritRows *all = culprit_document_outliers (document);
-  CulpritRow *chosen = all ? culprit_rows_find (all, "capture", culprit_document_capture (document)) : NULL;
+  CulpritRow *chosen = culprit_document_chosen_row (culprit_document_view_document (page));
   GPtrArray *rows = culprit_table_view_selected (page->table);
 
   if (rows->len == 0 && chosen)
@@ -549,7 +545,7 @@ show_typical (GSimpleAction *action, GVariant *value, gpointer data)
   const CulpritVerdict *verdict = verdict_of (page);
   const CulpritCulprit *cause = verdict ? culprit_verdict_find (verdict, g_variant_get_string (value, NULL)) : NULL;
   gint64 capture = cause ? culprit_verdict_typical (verdict, cause) : 0;
-  CulpritRow *row = cause ? culprit_rows_find (culprit_document_outliers (document), "capture", capture) : NULL;
+  CulpritRow *row = cause ? culprit_document_row (document, capture) : NULL;
 
   if (!row)
     return;

@@ -20,23 +20,16 @@ struct _CulpritTriageBar
 
 G_DEFINE_FINAL_TYPE (CulpritTriageBar, culprit_triage_bar, CULPRIT_TYPE_DOCUMENT_VIEW)
 
-static CulpritRow *
-find_row (CulpritTriageBar *bar, gint64 capture)
-{
-  CulpritRows *rows = culprit_document_outliers (culprit_document_view_document (bar));
-
-  return rows && capture ? culprit_rows_find (rows, "capture", capture) : NULL;
-}
-
 /* Of CulpritRow; the caller owns it. */
 static GPtrArray *
 find_rows (CulpritTriageBar *bar)
 {
+  CulpritDocument *document = culprit_document_view_document (bar);
   GPtrArray *rows = g_ptr_array_new ();
 
   for (guint i = 0; i < bar->captures->len; i++)
     {
-      CulpritRow *row = find_row (bar, g_array_index (bar->captures, gint64, i));
+      CulpritRow *row = culprit_document_row (document, g_array_index (bar->captures, gint64, i));
 
       if (row)
         g_ptr_array_add (rows, row);
@@ -169,23 +162,17 @@ on_note (gpointer from, CulpritTriageBar *bar)
   store_note (bar);
 }
 
-static CulpritRow *
-chosen_row (CulpritTriageBar *bar)
-{
-  return find_row (bar, culprit_document_capture (culprit_document_view_document (bar)));
-}
-
 static void
 on_row_changed (CulpritRow *row, CulpritTriageBar *bar)
 {
-  if (row == chosen_row (bar))
+  if (row == culprit_document_chosen_row (culprit_document_view_document (bar)))
     show_triage (bar, row);
 }
 
 static void
 follow (CulpritTriageBar *bar)
 {
-  CulpritRow *row = chosen_row (bar);
+  CulpritRow *row = culprit_document_chosen_row (culprit_document_view_document (bar));
 
   if (!row)
     return;
