@@ -20,6 +20,12 @@ GtkWidget *class_cell_make (void);
 /* Shows @class; if it is empty, @missing without a badge; @missing may be NULL. */
 void class_cell_set (GtkWidget *cell, const char *class, const char *missing);
 
+/* Lays children out side by side in as many rows as they need, for bars in narrow windows. Children that expand get the
+ * spare width of their row. */
+#define CULPRIT_TYPE_WRAP_LAYOUT (culprit_wrap_layout_get_type ())
+
+G_DECLARE_FINAL_TYPE (CulpritWrapLayout, culprit_wrap_layout, CULPRIT, WRAP_LAYOUT, GtkLayoutManager)
+
 /* Makes the resource @name, such as "latency/latency-page.ui", the template of @class. */
 void widget_class_set_template (gpointer class, const char *name);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fills rows with children of their natural widths, at most the available one. */
-#include "wrap-layout.h"
+#include "widgets.h"
 
 #define SPACING 6
 

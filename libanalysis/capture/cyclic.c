@@ -2,6 +2,8 @@
 /* The windows of cycles: from the cycle log if there is one, else from the marker and the measured task's sleeps. */
 #include "windows-private.h"
 
+#include "compare.h"
+
 #include <glib.h>
 #include <math.h>
 #include <stdio.h>
@@ -65,15 +67,6 @@ typedef struct
   guint n;
 } Points;
 
-static int
-compare_doubles (gconstpointer a, gconstpointer b)
-{
-  double left = *(const double *) a;
-  double right = *(const double *) b;
-
-  return left < right ? -1 : left > right;
-}
-
 /* The index in @sorted from which more than half of the values are closest together. */
 static guint
 closest_half (const double *sorted, guint n)
@@ -95,7 +88,7 @@ typical_gap (const guint64 *times_ns, guint n)
 
   for (guint i = 0; i + 1 < n; i++)
     gaps[i] = times_ns[i + 1] - times_ns[i];
-  qsort (gaps, n - 1, sizeof *gaps, compare_doubles);
+  qsort (gaps, n - 1, sizeof *gaps, compare_double);
   return gaps[closest_half (gaps, n - 1) + (n - 1) / 4];
 }
 
@@ -130,7 +123,7 @@ spread (const Points *points, double slope, double *middle)
 
   for (guint i = 0; i < points->n; i++)
     points->work[i] = points->t[i] - slope * points->k[i];
-  qsort (points->work, points->n, sizeof *points->work, compare_doubles);
+  qsort (points->work, points->n, sizeof *points->work, compare_double);
   first = closest_half (points->work, points->n);
   *middle = (points->work[first] + points->work[first + half]) / 2;
   return points->work[first + half] - points->work[first];

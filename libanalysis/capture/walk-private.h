@@ -6,6 +6,7 @@
  * are inlined into that loop: walk_run() must be called with a constant one. */
 #pragma once
 
+#include "compare.h"
 #include "frames-private.h"
 
 /* What a task's stack contained before its first event, at the start or after a loss. */
@@ -101,15 +102,6 @@ walk_list_open (GArray **open, Task *task, guint32 index)
   g_array_append_val (open[task->stream], index);
 }
 
-static inline int
-walk_compare_indices (gconstpointer a, gconstpointer b)
-{
-  guint32 left = *(const guint32 *) a;
-  guint32 right = *(const guint32 *) b;
-
-  return left < right ? -1 : left > right;
-}
-
 /* Events were lost on @stream: the calls of the tasks that are @open on it end at @end_ns. Only these are listed, since
  * with many losses and many tasks looking at all would take too long. */
 static inline __attribute__ ((always_inline)) void
@@ -117,7 +109,7 @@ walk_lose (Walk *walk, const WalkOps *ops, gpointer data, GArray *open, guint st
 {
   if (!open)
     return;
-  g_array_sort (open, walk_compare_indices);
+  g_array_sort (open, compare_uint);
   for (guint i = 0; i < open->len; i++)
     {
       Task *task = &g_array_index (walk->tasks, Task, g_array_index (open, guint32, i));

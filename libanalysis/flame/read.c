@@ -3,6 +3,7 @@
  * nodes into the order of a picture. 1,000 captures take about a third of a second, most of it in SQLite. */
 #include "flame.h"
 
+#include "compare.h"
 #include "names.h"
 #include "seeded-hash.h"
 #include "study/statement-private.h"
@@ -62,22 +63,13 @@ typedef struct
   GHashTable *known;   /* the place of each, plus one, by host, kernel and series */
 } Reading;
 
-static int
-compare_ids (gconstpointer a, gconstpointer b)
-{
-  const gint64 *left = a;
-  const gint64 *right = b;
-
-  return (*left > *right) - (*left < *right);
-}
-
 /* The place of @id in @sorted; CULPRIT_FLAME_NONE: it is not there. */
 static guint
 find (GArray *sorted, gint64 id)
 {
   guint index;
 
-  return g_array_binary_search (sorted, &id, compare_ids, &index) ? index : CULPRIT_FLAME_NONE;
+  return g_array_binary_search (sorted, &id, compare_int64, &index) ? index : CULPRIT_FLAME_NONE;
 }
 
 static Node *
@@ -185,7 +177,7 @@ read_nodes (Reading *reading, GError **error)
   g_array_append_val (reading->nodes, all);
   if (!read_rows (reading, "evidence-names", NULL, take_function, error))
     return FALSE;
-  g_array_sort (reading->functions, compare_ids);
+  g_array_sort (reading->functions, compare_int64);
   return read_rows (reading, "evidence-nodes", NULL, take_node, error);
 }
 

@@ -2,6 +2,7 @@
 /* The table of functions, and their cost in each late wake-up. */
 #include "functions.h"
 
+#include "compare.h"
 #include "names.h"
 #include "seeded-hash.h"
 #include "statement-private.h"
@@ -71,15 +72,6 @@ read_costs (CulpritStudy *study, const CulpritFilter *filter, CulpritFunctionPoi
   return statement != NULL;
 }
 
-static int
-compare_times (gconstpointer a, gconstpointer b)
-{
-  gint64 left = *(const gint64 *) a;
-  gint64 right = *(const gint64 *) b;
-
-  return (left > right) - (left < right);
-}
-
 /* Sorts @times, adds zeros up to @n of them, and keeps @most: the first, the last, and evenly spaced ones in
  * between. */
 static void
@@ -90,7 +82,7 @@ thin (GArray *times, guint n, guint most)
   g_array_set_size (times, n);
   for (guint i = ran; i < n; i++)
     g_array_index (times, gint64, i) = 0;
-  g_array_sort (times, compare_times);
+  g_array_sort (times, compare_int64);
   if (n <= most)
     return;
   for (guint i = 0; i < most; i++)

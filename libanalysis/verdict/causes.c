@@ -4,6 +4,7 @@
 #include "causes.h"
 
 #include "carry.h"
+#include "compare.h"
 #include "latency/tests.h"
 
 #include <gsl/gsl_cdf.h>
@@ -215,7 +216,7 @@ sort_groups (GHashTable *groups)
 
       g_array_append_val (sorted, number);
     }
-  g_array_sort (sorted, culprit_compare_indices);
+  g_array_sort (sorted, compare_uint);
   return sorted;
 }
 
@@ -418,7 +419,7 @@ steps_of (const Search *search, const GArray *cases, guint at, guint *covered)
         g_array_append_val (steps, step);
       *covered += step == CULPRIT_NOTHING || count < 2 ? 0 : count == 2 ? 2 : 1;
     }
-  g_array_sort (steps, culprit_compare_indices);
+  g_array_sort (steps, compare_uint);
   return steps;
 }
 
@@ -601,7 +602,7 @@ find_stalls (Search *search, CulpritStalls *stalls)
       g_array_append_vals (search->left, cause->cases->data, cause->cases->len);
       g_array_remove_index (search->causes, i - 1);
     }
-  g_array_sort (search->left, culprit_compare_indices);
+  g_array_sort (search->left, compare_uint);
   g_clear_pointer (&blind, g_array_unref);
   blind = find_blind (search, search->population->virtual_machine);
   stalls->confidence = confidence_of_stalls (search, blind, stalls);

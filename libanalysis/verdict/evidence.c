@@ -5,6 +5,7 @@
 #include "evidence.h"
 
 #include "capture/measured.h"
+#include "compare.h"
 #include "names.h"
 #include "seeded-hash.h"
 #include "study/statement-private.h"
@@ -725,7 +726,7 @@ static void
 add_up (Pass *pass)
 {
   if (!pass->sorted)
-    g_array_sort (pass->touched_nodes, culprit_compare_indices);
+    g_array_sort (pass->touched_nodes, compare_uint);
   for (guint i = pass->touched_nodes->len; i > 0; i--)
     {
       guint node = g_array_index (pass->touched_nodes, guint, i - 1);

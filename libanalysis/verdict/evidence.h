@@ -99,16 +99,6 @@ const CulpritOrdinary *culprit_evidence_ordinary (const CulpritPopulation *popul
 /* The mean cost of a call of the function with that number outside of late wake-ups; NaN: there was none. */
 double culprit_evidence_elsewhere (const CulpritPopulation *population, gint64 function);
 
-/* Compares two indices (of guint), for sorting. */
-static inline int
-culprit_compare_indices (gconstpointer a, gconstpointer b)
-{
-  guint left = *(const guint *) a;
-  guint right = *(const guint *) b;
-
-  return (left > right) - (left < right);
-}
-
 static inline CulpritCase *
 culprit_evidence_case (const CulpritEvidence *evidence, guint index)
 {

@@ -3,6 +3,7 @@
 #include "verdict.h"
 
 #include "carry.h"
+#include "compare.h"
 #include "fleet/fleet.h"
 
 #include <gsl/gsl_cdf.h>
@@ -252,15 +253,6 @@ culprit_verdict_case_key (const CulpritVerdict *verdict, const CulpritCase *one)
   return g_hash_table_lookup (evidence->keys, &function);
 }
 
-static int
-compare_excesses (gconstpointer a, gconstpointer b)
-{
-  const double *left = a;
-  const double *right = b;
-
-  return (*left > *right) - (*left < *right);
-}
-
 gint64
 culprit_verdict_typical (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
 {
@@ -271,7 +263,7 @@ culprit_verdict_typical (const CulpritVerdict *verdict, const CulpritCulprit *cu
 
   for (guint k = 0; k < culprit->explains->len; k++)
     g_array_append_val (excesses, culprit_verdict_case (verdict, captures[k])->excess_ns);
-  g_array_sort (excesses, compare_excesses);
+  g_array_sort (excesses, compare_double);
   median_ns = g_array_index (excesses, double, (excesses->len - 1) / 2);
   while (culprit_verdict_case (verdict, captures[i])->excess_ns != median_ns)
     i++;
@@ -507,15 +499,6 @@ class_of (const CulpritCulprit *culprit)
     }
 }
 
-static int
-compare_numbers (gconstpointer a, gconstpointer b)
-{
-  gint64 left = *(const gint64 *) a;
-  gint64 right = *(const gint64 *) b;
-
-  return (left > right) - (left < right);
-}
-
 /* Turns sums into means. */
 static void
 finish_culprit (const CulpritVerdict *verdict, CulpritCulprit *culprit)
@@ -534,7 +517,7 @@ finish_culprit (const CulpritVerdict *verdict, CulpritCulprit *culprit)
   culprit->low = gsl_cdf_beta_Pinv (LOW, n + 0.5, others + 0.5);
   culprit->high = others > 0 ? gsl_cdf_beta_Pinv (HIGH, n + 0.5, others + 0.5) : 1;
   culprit->class = class_of (culprit);
-  g_array_sort (culprit->explains, compare_numbers);
+  g_array_sort (culprit->explains, compare_int64);
   break_down (verdict, culprit);
 }
 

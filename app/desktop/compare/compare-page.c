@@ -15,7 +15,6 @@
 #include "tables/table-view.h"
 #include "units.h"
 #include "widgets.h"
-#include "wrap-layout.h"
 
 #include <math.h>
 

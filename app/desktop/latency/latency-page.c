@@ -19,7 +19,6 @@
 #include "units.h"
 #include "verdict/explanation.h"
 #include "widgets.h"
-#include "wrap-layout.h"
 
 #include <gtk/gtk.h>
 #include <math.h>

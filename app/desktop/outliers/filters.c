@@ -2,6 +2,7 @@
 /* Filters by class, by state, and by captures that were chosen elsewhere. */
 #include "outliers/filters.h"
 
+#include "compare.h"
 #include "show.h"
 #include "study/triage.h"
 #include "tables/column.h"
@@ -133,17 +134,8 @@ capture_filter_set (CaptureFilter *filter, const GArray *captures, const char *n
   take (filter, "", name, captures);
 }
 
-static int
-compare_captures (gconstpointer a, gconstpointer b)
-{
-  const gint64 *left = a;
-  const gint64 *right = b;
-
-  return (*left > *right) - (*left < *right);
-}
-
 gboolean
 capture_filter_passes (const CaptureFilter *filter, gint64 capture)
 {
-  return !filter->captures || g_array_binary_search (filter->captures, &capture, compare_captures, NULL);
+  return !filter->captures || g_array_binary_search (filter->captures, &capture, compare_int64, NULL);
 }
