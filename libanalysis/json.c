@@ -188,6 +188,24 @@ add_array (JsonBuilder *builder, const Member *members, const GArray *array, gco
   json_builder_end_array (builder);
 }
 
+static void
+add_pointers (JsonBuilder *builder, const Member *members, const GPtrArray *pointers)
+{
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < pointers->len; i++)
+    members_add_object (builder, members, pointers->pdata[i], pointers->pdata[i]);
+  json_builder_end_array (builder);
+}
+
+static void
+add_reals (JsonBuilder *builder, const GArray *reals)
+{
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < reals->len; i++)
+    members_add_real (builder, g_array_index (reals, double, i));
+  json_builder_end_array (builder);
+}
+
 void
 members_add_texts (JsonBuilder *builder, const GPtrArray *texts)
 {
@@ -249,6 +267,12 @@ add_value (JsonBuilder *builder, const Member *member, gconstpointer value, gcon
       break;
     case MEMBER_ARRAY:
       add_array (builder, member->of, *(GArray *const *) value, context);
+      break;
+    case MEMBER_POINTERS:
+      add_pointers (builder, member->of, *(GPtrArray *const *) value);
+      break;
+    case MEMBER_REALS:
+      add_reals (builder, *(GArray *const *) value);
       break;
     default:
       member->add (builder, value, context);

@@ -63,13 +63,15 @@ typedef enum
   MEMBER_ROUNDED,     /* double, as a whole number; null if it is NaN */
   MEMBER_REAL_NUMBER, /* gint64 or guint, as a number with a fraction */
   MEMBER_REAL_COUNT,
-  MEMBER_NAME,    /* an enum, as a text */
-  MEMBER_TEXTS,   /* GPtrArray * of char * */
-  MEMBER_STRUCT,  /* an object */
-  MEMBER_POINTER, /* one elsewhere; NULL: null */
-  MEMBER_SAME,    /* a struct whose members belong to the same object; the name is not written */
-  MEMBER_ARRAY,   /* GArray * of structs */
-  MEMBER_OWN,     /* anything else */
+  MEMBER_NAME,     /* an enum, as a text */
+  MEMBER_TEXTS,    /* GPtrArray * of char * */
+  MEMBER_STRUCT,   /* an object */
+  MEMBER_POINTER,  /* one elsewhere; NULL: null */
+  MEMBER_SAME,     /* a struct whose members belong to the same object; the name is not written */
+  MEMBER_ARRAY,    /* GArray * of structs */
+  MEMBER_POINTERS, /* GPtrArray * of them, each its own context */
+  MEMBER_REALS,    /* GArray * of double; null if it is not finite */
+  MEMBER_OWN,      /* anything else */
 } MemberKind;
 
 typedef struct _Member

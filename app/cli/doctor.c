@@ -45,17 +45,6 @@ static const Member finding_members[] = {
   { 0 },
 };
 
-static void
-add_findings (JsonBuilder *builder, gconstpointer value, gconstpointer context)
-{
-  const GPtrArray *findings = *(GPtrArray *const *) value;
-
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < findings->len; i++)
-    members_add_object (builder, finding_members, g_ptr_array_index (findings, i), NULL);
-  json_builder_end_array (builder);
-}
-
 typedef struct
 {
   const char *target;
@@ -67,7 +56,7 @@ typedef struct
 static const Member examined_members[] = {
   MEMBER (Examined, "target", target, TEXT),
   MEMBER (Examined, "function_graph", function_graph, FLAG),
-  MEMBER (Examined, "findings", findings, OWN, .add = add_findings),
+  MEMBER (Examined, "findings", findings, POINTERS, .of = finding_members),
   MEMBER (Examined, "facts", facts, OBJECT),
   { 0 },
 };

@@ -89,24 +89,13 @@ static const Member peak_members[] = {
   { 0 },
 };
 
-static void
-add_peaks (JsonBuilder *builder, gconstpointer value, gconstpointer context)
-{
-  const GPtrArray *peaks = *(GPtrArray *const *) value;
-
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < peaks->len; i++)
-    members_add_object (builder, peak_members, peaks->pdata[i], peaks->pdata[i]);
-  json_builder_end_array (builder);
-}
-
 static const Member explanation_members[] = {
   MEMBER (CulpritExplanation, "run", run, TEXT),
   MEMBER (CulpritExplanation, "series", series, TEXT),
   MEMBER (CulpritExplanation, "period_ns", period_ns, NUMBER),
   MEMBER (CulpritExplanation, "wake_ups", n, NUMBER),
   MEMBER (CulpritExplanation, "traced_wake_ups", traced_n, NUMBER),
-  MEMBER (CulpritExplanation, "peaks", peaks, OWN, .add = add_peaks),
+  MEMBER (CulpritExplanation, "peaks", peaks, POINTERS, .of = peak_members),
   { 0 },
 };
 

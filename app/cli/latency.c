@@ -225,22 +225,11 @@ static const Member lateness_members[] = {
   { 0 },
 };
 
-static void
-add_values (JsonBuilder *builder, gconstpointer value, gconstpointer run)
-{
-  const GArray *values = *(GArray *const *) value;
-
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < values->len; i++)
-    json_builder_add_double_value (builder, g_array_index (values, double, i));
-  json_builder_end_array (builder);
-}
-
 static const Member density_members[] = {
   MEMBER (CulpritDensity, "low_ns", low_ns, REAL),
   MEMBER (CulpritDensity, "step_ns", step_ns, REAL),
   MEMBER (CulpritDensity, "bandwidth_ns", bandwidth_ns, REAL),
-  MEMBER (CulpritDensity, "values", values, OWN, .add = add_values),
+  MEMBER (CulpritDensity, "values", values, REALS),
   { 0 },
 };
 

@@ -19,17 +19,6 @@ answer_name (guint answer)
   return names[answer];
 }
 
-static void
-add_moved (JsonBuilder *builder, gconstpointer value, gconstpointer context)
-{
-  const GArray *moved = *(GArray *const *) value;
-
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < moved->len; i++)
-    members_add_real (builder, g_array_index (moved, double, i));
-  json_builder_end_array (builder);
-}
-
 static const Member dose_members[] = {
   MEMBER (CulpritDose, "delay_ns", delay_ns, NUMBER),
   MEMBER (CulpritDose, "calls", calls, NUMBER),
@@ -44,7 +33,7 @@ static const Member peak_members[] = {
   MEMBER (CulpritProvedPeak, "share", share, REAL),
   MEMBER (CulpritProvedPeak, "path", answer, NAME, .name_of = answer_name),
   MEMBER (CulpritProvedPeak, "edge_only", edge, FLAG),
-  MEMBER (CulpritProvedPeak, "moved_ns", moved_ns, OWN, .add = add_moved),
+  MEMBER (CulpritProvedPeak, "moved_ns", moved_ns, REALS),
   MEMBER (CulpritProvedPeak, "calls", calls, REAL),
   MEMBER (CulpritProvedPeak, "calls_low", calls_low, REAL),
   MEMBER (CulpritProvedPeak, "calls_high", calls_high, REAL),

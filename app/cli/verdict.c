@@ -161,17 +161,6 @@ static const Member stalls[] = {
   { 0 },
 };
 
-static void
-add_proofs (JsonBuilder *builder, gconstpointer value, gconstpointer verdict)
-{
-  const GPtrArray *proofs = *(GPtrArray *const *) value;
-
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < proofs->len; i++)
-    members_add_object (builder, proof_json_members, proofs->pdata[i], proofs->pdata[i]);
-  json_builder_end_array (builder);
-}
-
 /* The verdict with what belongs to it. */
 typedef struct
 {
@@ -202,7 +191,7 @@ static const Member shown[] = {
   MEMBER (Shown, "suspects", verdict.suspects, ARRAY, .of = culprit_json_members),
   MEMBER (Shown, "populations", populations, ARRAY, .of = population),
   MEMBER (Shown, "stalls", stalls, STRUCT, .of = stalls),
-  MEMBER (Shown, "proofs", proofs, OWN, .add = add_proofs),
+  MEMBER (Shown, "proofs", proofs, POINTERS, .of = proof_json_members),
   MEMBER (Shown, "in_words", sentences, TEXTS),
   MEMBER (Shown, "next_steps", steps, TEXTS),
   { 0 },
