@@ -769,6 +769,13 @@ typedef struct
   bool treated;             /* if it has treatments */
 } Recording;
 
+/* Whether a hit in a run is still to be captured. */
+static inline bool
+wants_captures (const Recording *recording, bool traced)
+{
+  return traced && recording->captures < recording->request->captures;
+}
+
 /* Measures run @number and reports everything about it. False: the recording cannot continue, after fail(). */
 bool run_measure (Recording *recording, int number, bool traced);
 

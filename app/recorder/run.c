@@ -517,12 +517,6 @@ reply_run_end (const Run *run, const Taken *before, const Delayed *delayed)
   reply_end ();
 }
 
-static bool
-wants_captures (const Run *run)
-{
-  return run->traced && run->recording->captures < run->recording->request->captures;
-}
-
 /* Whether there is more to measure after an arm. */
 static bool
 goes_on (const Run *run, bool hit)
@@ -530,7 +524,7 @@ goes_on (const Run *run, bool hit)
   const Request *request = run->recording->request;
 
   return hit && !control_stopped () && (request->limit_ns == 0 || run->measured_ns < request->limit_ns) &&
-         (wants_captures (run) || request->tracing == TRACING_BOTH);
+         (wants_captures (run->recording, run->traced) || request->tracing == TRACING_BOTH);
 }
 
 /* One arm, and the capture of its hit. */
@@ -539,7 +533,7 @@ measure_arm (Run *run, bool *hit)
 {
   const Request *request = run->recording->request;
   Shared *shared = run->recording->shared;
-  Task task = { .request = request, .trigger = wants_captures (run), .traced = run->traced };
+  Task task = { .request = request, .trigger = wants_captures (run->recording, run->traced), .traced = run->traced };
   Taken before = taken_read (request);
   Delays delays;
   Arm arm;

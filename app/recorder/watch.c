@@ -163,12 +163,6 @@ tell_first (Watch *watch)
   return true;
 }
 
-static bool
-wants_captures (const Watch *watch)
-{
-  return watch->traced && watch->recording->captures < watch->recording->request->captures;
-}
-
 /* Waits for a hit, or the end of the run. While it is traced the kernel is not asked for its counts, since what it does
  * for that would be in the trace. */
 static bool
@@ -188,7 +182,7 @@ wait_for_hit (Watch *watch, bool *hit)
                     : look_ms;
       control_wait (-1, left_ms < look_ms ? (int) (left_ms > 0 ? left_ms : 0) : look_ms);
       *hit = triggers_has_hit (watch->recording->triggers) && armed;
-      if (!armed && wants_captures (watch) && now_ns () - start_ns >= WINDOW_WARM_UP_NS)
+      if (!armed && wants_captures (watch->recording, watch->traced) && now_ns () - start_ns >= WINDOW_WARM_UP_NS)
         {
           if (watch->n_hits == 0 && !tell_first (watch))
             return false;
@@ -341,7 +335,8 @@ watch_measure (Recording *recording, int number, bool traced)
   reply_end ();
   do
     good = measure_to_hit (watch, &hit);
-  while (good && hit && !control_stopped () && (wants_captures (watch) || request->tracing == TRACING_BOTH) &&
+  while (good && hit && !control_stopped () &&
+         (wants_captures (watch->recording, watch->traced) || request->tracing == TRACING_BOTH) &&
          (request->limit_ns == 0 || watch->measured_ns < request->limit_ns));
   good = good && (hit || triggers_read (recording->triggers, &watch->counts));
   if (good)
