@@ -8,7 +8,7 @@
  *
  * 1. fills in what the file knows of the facts in Session (session-private.h), which it owns from then on;
  * 2. makes a Builder for each CPU, calls one of the functions below for each of its events, in order of time, and ends
- *    with builder_finish(): see trace-dat.c, which does so for several CPUs at once;
+ *    with builder_finish(): see trace-dat/source.c, which does so for several CPUs at once;
  * 3. gives the streams to the session with session_take_buffer(), once for each ring buffer.
  *
  * For a text of one event a line, the second step is about

@@ -8,10 +8,10 @@
 #pragma once
 
 #include "budgets.h"
-#include "builder-private.h"
-#include "bytes-private.h"
-#include "filter.h"
-#include "kept-private.h"
+#include "capture/builder-private.h"
+#include "capture/bytes-private.h"
+#include "capture/filter.h"
+#include "capture/kept-private.h"
 
 /* Where the pages of a CPU are in the file. */
 typedef struct
