@@ -206,17 +206,33 @@ add_real (GString *to, double real, const char *column)
     g_string_append (to, g_ascii_dtostr (text, sizeof text, shown));
 }
 
-/* Spreadsheets evaluate cells that begin like a formula: an apostrophe turns them into text. */
 static gboolean
 is_formula (const char *text)
 {
-  return *text && strchr ("=+-@\t\r", *text);
+  static const char *const signs[] = { "=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20" };
+  gboolean found = FALSE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (signs); i++)
+    found |= g_str_has_prefix (text, signs[i]);
+  return found;
 }
 
+/* Spreadsheets evaluate cells that begin like a formula: an apostrophe turns them into text. Where a comma separates
+ * nothing, quotes do not help, and a cell also begins after a semicolon, a tab or the end of a line. */
 static char *
 not_a_formula (const char *text)
 {
-  return g_strconcat (is_formula (text) ? "'" : "", text, NULL);
+  GString *safe = g_string_new (NULL);
+  gboolean begins = TRUE;
+
+  for (; *text; text++)
+    {
+      if (begins && is_formula (text))
+        g_string_append_c (safe, '\'');
+      begins = strchr (";\t\r\n", *text) || (begins && *text == '"');
+      g_string_append_c (safe, *text);
+    }
+  return g_string_free (safe, FALSE);
 }
 
 char *

@@ -355,16 +355,18 @@ class Values(Stranger):
         self.assertNotIn("CRITICAL", result.stderr)
 
     def test_names_that_spreadsheets_would_run(self):
-        names = ['=HYPERLINK("http://x/?"&A1)', "+1+cmd", "-2+3", "@SUM(A1)", "\t=1", "plain"]
-        with closing(sqlite3.connect(self.study, isolation_level=None)) as database:
-            for number, name in zip((1, 2, 3), names):
-                database.execute("UPDATE run SET name = ?, load = ? WHERE run_id = ?", (name, names[number + 2], number))
-        result = self.run_(("runs", "--study", self.study, "--csv"))
-        cells = [cell for row in csv.reader(io.StringIO(result.stdout), strict=True) for cell in row]
-        for name in names[:-1]:
-            self.assertIn("'" + name.replace("\t", "?"), [cell.replace("\t", "?") for cell in cells])
-        self.assertIn("plain", cells)
-        self.assertEqual([cell for cell in cells if cell[:1] in ("=", "+", "-", "@", "\t")], [])
+        """Also where a comma separates nothing, so that quotes are part of a cell."""
+        shown = {'=HYPERLINK("http://x/?"&A1)': '\'=HYPERLINK("http://x/?"&A1)', "+1+cmd": "'+1+cmd", "-2+3": "'-2+3", "@SUM(A1)": "'@SUM(A1)",
+                 "\t=1": "'\t'=1", "\uff1d1+1": "'\uff1d1+1", "f;=1+1": "f;'=1+1", 'f;"=1+1;': 'f;"\'=1+1;', "f;;\uff0b1": "f;;'\uff0b1",
+                 "f\t-1": "f\t'-1", "f;g-1;h=2": "f;g-1;h=2", "f\n@1": "f\n'@1"}
+        names = list(shown)
+        for first in range(0, len(names), 6):
+            chosen = names[first:first + 6]
+            loosely.write(self.study, *(("UPDATE run SET name = ?, load = ? WHERE run_id = ?", (*chosen[2 * i:2 * i + 2], i + 1)) for i in range(3)))
+            text = self.run_(("runs", "--study", self.study, "--csv")).stdout
+            cells = {separator: {cell for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator) for cell in row} for separator in ",;\t"}
+            self.assertEqual({shown[name].replace("\t", "?") for name in chosen} - cells[","], set())
+            self.assertEqual([cell for cell in set().union(*cells.values()) if cell.startswith(tuple("=+-@\t\r\uff1d\uff0b"))], [])
 
     def assert_many_functions_are_read(self, functions):
         with closing(sqlite3.connect(self.study, isolation_level=None)) as database:
