@@ -99,6 +99,29 @@ holds (JsonNode *node, GType type)
 }
 
 static gboolean
+has_fraction (const char *json)
+{
+  gboolean quoted = FALSE;
+
+  for (; *json; json++)
+    if (quoted && *json == '\\')
+      json++;
+    else if (*json == '"')
+      quoted = !quoted;
+    else if (!quoted && *json == '.')
+      return TRUE;
+  return FALSE;
+}
+
+char *
+json_whole_object (JsonNode *node)
+{
+  g_autofree char *text = node && JSON_NODE_HOLDS_OBJECT (node) ? json_to_string (node, FALSE) : NULL;
+
+  return text && !has_fraction (text) ? g_steal_pointer (&text) : NULL;
+}
+
+static gboolean
 read_member (JsonNode *node, const Member *member, gpointer into)
 {
   gboolean good;
@@ -120,7 +143,7 @@ read_member (JsonNode *node, const Member *member, gpointer into)
       *(gint *) into = holds (node, G_TYPE_BOOLEAN) ? json_node_get_boolean (node) : -1;
       return *(gint *) into >= 0;
     default:
-      *(char **) into = node && JSON_NODE_HOLDS_OBJECT (node) ? json_to_string (node, FALSE) : NULL;
+      *(char **) into = json_whole_object (node);
       return *(char **) into != NULL;
     }
 }

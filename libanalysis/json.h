@@ -34,6 +34,10 @@ json_member_int (JsonObject *object, const char *name, gint64 otherwise)
              : otherwise;
 }
 
+/* The object @node as JSON; NULL if it is none, or has a number that is not whole: json-glib writes 1e308 as
+ * "1e+308.0", which is none to others. The caller owns it. */
+char *json_whole_object (JsonNode *node);
+
 /* The text @name of @object, which owns it; NULL if there is none. */
 static inline const char *
 json_member_text (JsonObject *object, const char *name)
@@ -55,7 +59,7 @@ typedef enum
   MEMBER_NUMBER, /* gint64 */
   MEMBER_TEXT,   /* char *; NULL: missing, null */
   MEMBER_FLAG,   /* gint; -1: missing */
-  MEMBER_OBJECT, /* char *: an object as JSON; NULL: missing */
+  MEMBER_OBJECT, /* char *: an object as JSON, whose numbers are whole; NULL: missing */
 
   /* Only written. */
   MEMBER_COUNT,       /* guint */

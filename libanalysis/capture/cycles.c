@@ -180,10 +180,7 @@ read_late (CulpritCycles *cycles, JsonObject *object)
 static gboolean
 read_all (CulpritCycles *cycles, JsonObject *object)
 {
-  JsonNode *delays = json_object_get_member (object, "delays");
-
-  if (delays && JSON_NODE_HOLDS_OBJECT (delays))
-    cycles->delays = json_to_string (delays, FALSE);
+  cycles->delays = json_whole_object (json_object_get_member (object, "delays"));
   read_settings (cycles, object);
   cycles->smi_count = json_member_int (object, "smi", -1);
   cycles->steal_ns = json_member_int (object, "steal_ns", -1);

@@ -128,7 +128,7 @@ class Cycles(unittest.TestCase):
         nest = 300000
         for log in ('{"culprit_cycles":1,"x":' + "[" * nest + "]" * nest + "}",
                     '{"culprit_cycles":1,' + '"x":{' * nest + "}" * (nest + 1),
-                    json.dumps({**self.log, "padding": "x" * (1 << 20)})):
+                    json.dumps({**self.log, "padding": "x" * (1 << 20)}), json.dumps({**self.log, "delays": {"cpu": {"count": 1, "ns": 1e308}}})):
             with self.subTest(log=log[:40]):
                 result = self.run_import(log)
                 self.assertEqual((result.status, result.stderr), (0, ""))

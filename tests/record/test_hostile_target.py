@@ -144,6 +144,10 @@ class Lines(Hostile):
                     else:
                         self.assertEqual((result.status, result.stderr), (1, ""))
 
+    def test_times_in_delays_that_no_recorder_tells(self):
+        self.target("begin()", "say(type='run-end', run=1, cycles=0, delays=dict(cpu=dict(count=1, ns=1e308)))", "end()", "sys.stdin.read()")
+        self.assert_cut_off(self.record_captures(), 'its "delays" of "run-end" is not valid')
+
     def test_what_can_be_done_about_an_error_is_told_as_an_option(self):
         for remedy, told in (("remedy='take-over'", "; end that with: trace-cmd reset, or use --take-over\n"),
                              ("remedy='longer-period', shortest_period_ns=120000", "; use --period 120us or longer, "),
