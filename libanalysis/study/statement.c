@@ -77,6 +77,7 @@ study_failed (const CulpritStudy *study, GError **error)
       break;
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
+    case SQLITE_PROTOCOL: /* Another program holds locks of the log's index for longer than a program needs. */
       g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_BUSY,
                    "%s: another program is writing to the study; try again when it is done", study->path);
       break;

@@ -9,6 +9,7 @@ import shutil
 import socket
 import sqlite3
 import struct
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -203,6 +204,19 @@ class Hostile(Beside):
             file.write(plain)
         shutil.copy(log, self.study + "-wal")
         self.assert_refused(self.study)
+
+    def test_locks_of_the_log_that_another_keeps_end_an_import_once(self):
+        """Who may only read a study can hold them."""
+        self.begin(mode="WAL")
+        with closing(sqlite3.connect(self.study)) as database:
+            database.execute("SELECT COUNT (*) FROM run").fetchone()
+            code = "import fcntl, sys; file = open (sys.argv[1], 'rb'); fcntl.lockf (file, fcntl.LOCK_SH, 5, 123); print (flush=True); sys.stdin.read ()"
+            with subprocess.Popen([sys.executable, "-c", code, self.study + "-shm"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+                other.stdout.readline()
+                result = culprit.run("import", "--study", self.study, CAPTURE, shutil.copy(CAPTURE, os.path.join(self.folder, "again.dat")))
+                other.stdin.close()
+        self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+        self.assertIn("another program is writing to the study", result.stderr)
 
     def test_an_old_study_that_can_only_be_read_is_not_updated(self):
         self.begin(version=4, mode="WAL")
