@@ -73,18 +73,18 @@ facts_root (void)
 int64_t
 facts_smi_count (int cpu)
 {
+  static int files[MOST_CPUS]; /* 0: not opened yet; -1: there is none */
   char path[64];
   uint64_t value;
-  int fd;
-  bool good;
 
-  snprintf (path, sizeof path, "/dev/cpu/%d/msr", cpu);
-  fd = open (path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0)
+  if (files[cpu] == 0)
+    {
+      snprintf (path, sizeof path, "/dev/cpu/%d/msr", cpu);
+      files[cpu] = open (path, O_RDONLY | O_CLOEXEC);
+    }
+  if (files[cpu] < 0 || pread (files[cpu], &value, sizeof value, SMI_COUNT_REGISTER) != sizeof value)
     return -1;
-  good = pread (fd, &value, sizeof value, SMI_COUNT_REGISTER) == sizeof value;
-  close (fd);
-  return good ? (int64_t) (value & UINT32_MAX) : -1;
+  return (int64_t) (value & UINT32_MAX);
 }
 
 int64_t
