@@ -46,21 +46,27 @@ add_string (const char *text)
   add (text, strlen (text));
 }
 
-/* The number of bytes of the UTF-8 character at @text; 0 if it is invalid. */
+/* The number of bytes of the UTF-8 character at @text; 0 if it is invalid. Any user chooses names that come here: the
+ * session would refuse all of the line. */
 static size_t
 character_size (const unsigned char *text)
 {
+  static const uint32_t firsts[] = { 0, 0, 0x80, 0x800, 0x10000, 0x110000 }; /* of so many bytes */
   size_t size = text[0] < 0x80   ? 1
-                : text[0] < 0xc2 ? 0
+                : text[0] < 0xc0 ? 0
                 : text[0] < 0xe0 ? 2
                 : text[0] < 0xf0 ? 3
-                : text[0] < 0xf5 ? 4
+                : text[0] < 0xf8 ? 4
                                  : 0;
+  uint32_t character = size > 1 ? text[0] & 0x7f >> size : text[0];
 
   for (size_t i = 1; i < size; i++)
-    if ((text[i] & 0xc0) != 0x80)
-      return 0;
-  return size;
+    {
+      if ((text[i] & 0xc0) != 0x80)
+        return 0;
+      character = character << 6 | (text[i] & 0x3f);
+    }
+  return character >= firsts[size] && character < firsts[size + 1] && character >> 11 != 0x1b ? size : 0; /* no half */
 }
 
 static void

@@ -41,6 +41,22 @@ class Recording(unittest.TestCase):
         return found
 
 
+class Facts(unittest.TestCase):
+    def test_names_of_tasks_are_passed_on_as_far_as_they_are_text(self):
+        """Half a character, one of too many bytes (two lengths), and one beyond the last."""
+        become = ("import os, sys; os.sched_setscheduler (0, os.SCHED_FIFO, os.sched_param (1)); "
+                  "open ('/proc/self/comm', 'wb').write (bytes.fromhex (sys.argv[1])); print (flush=True); sys.stdin.read ()")
+        for first in ("eda080", "e08080", "f0808080", "f4908080"):
+            with self.subTest(first=first), subprocess.Popen(
+                    [sys.executable, "-c", become, first + b"name".hex()], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as task:
+                task.stdout.readline()
+                result = culprit.run("doctor", "--json")
+                task.stdin.close()
+                self.assertEqual(result.stderr, "")
+                names = {known["pid"]: known["comm"] for known in json.loads(result.stdout)["facts"]["tasks"]}
+                self.assertEqual(names[task.pid], "?" * (len(first) // 2) + "name")
+
+
 class Samples(Recording):
     def test_every_cycle_is_stored_in_order_and_counted_by_latency(self):
         self.assert_recorded("--period", "2ms", "--cycles", "700", "--aligned", "--run", "x")
