@@ -124,14 +124,16 @@ chart_add_legend (Chart *chart, guint place, const ChartSeries *series, const ch
   CulpritMoments moments = culprit_moments (series->profile);
   g_autofree char *name = chart_clean_name (series->name);
   g_autofree char *n = culprit_count_format (moments.n);
+  g_autofree char *count = culprit_count_format (series->profile->beyond);
+  g_autofree char *beyond = g_strdup_printf (series->profile->beyond > 0 ? ", %s above its end" : "", count);
   g_autofree char *median = chart_time (moments.median_ns);
   g_autofree char *highest = chart_time (moments.max_ns);
   g_autofree char *peaks = chart_peaks_in_words (chart, place, G_MAXUINT);
 
-  g_ptr_array_add (chart->legend,
-                   g_strdup_printf ("%s (n = %s, max %s%s%s)", name, n, highest, comma_before (own), own ? own : ""));
+  g_ptr_array_add (chart->legend, g_strdup_printf ("%s (n = %s, max %s%s%s%s)", name, n, highest, beyond,
+                                                   comma_before (own), own ? own : ""));
   g_ptr_array_add (chart->spoken,
-                   g_strdup_printf ("%s (n = %s, median %s, max %s%s%s%s%s)", name, n, median, highest,
+                   g_strdup_printf ("%s (n = %s, median %s, max %s%s%s%s%s%s)", name, n, median, highest, beyond,
                                     comma_before (peaks), peaks, comma_before (spoken), spoken ? spoken : ""));
 }
 

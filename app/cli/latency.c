@@ -26,7 +26,7 @@ print_moment (const char *name, double ns)
 
 /* "7.0 us to 9.0 us"; a single bound if the other needs more latencies. The caller owns it. */
 static char *
-say_interval (const CulpritQuantile *quantile)
+say_interval (const CulpritQuantile *quantile, guint64 beyond)
 {
   g_autofree char *low = culprit_time_format (isnan (quantile->low_ns) ? 0 : llround (quantile->low_ns));
   g_autofree char *high = culprit_time_format (isnan (quantile->high_ns) ? 0 : llround (quantile->high_ns));
@@ -34,10 +34,11 @@ say_interval (const CulpritQuantile *quantile)
   if (quantile->estimable)
     return g_strdup_printf ("%s to %s", low, high);
   if (!isnan (quantile->low_ns))
-    return g_strdup_printf ("at least %s; too few latencies for an upper bound", low);
+    return g_strdup_printf ("at least %s; %s", low,
+                            beyond > 0 ? "the others are above the end" : "too few latencies for an upper bound");
   if (!isnan (quantile->high_ns))
     return g_strdup_printf ("at most %s; too few latencies for a lower bound", high);
-  return g_strdup ("not estimable: too few latencies");
+  return g_strdup (beyond > 0 ? "above the end of the histogram" : "not estimable: too few latencies");
 }
 
 static void
@@ -47,8 +48,10 @@ print_quantiles (const CulpritDescription *description)
   for (guint i = 0; i < description->quantiles->len; i++)
     {
       const CulpritQuantile *quantile = &g_array_index (description->quantiles, CulpritQuantile, i);
-      g_autofree char *value = culprit_time_format_range (llround (quantile->from_ns), llround (quantile->to_ns));
-      g_autofree char *interval = say_interval (quantile);
+      g_autofree char *value = isnan (quantile->ns)
+                                   ? g_strdup ("-")
+                                   : culprit_time_format_range (llround (quantile->from_ns), llround (quantile->to_ns));
+      g_autofree char *interval = say_interval (quantile, description->moments.beyond);
 
       g_print ("  %8g %% %12s   %s\n", quantile->p_millionths / 1e4, value, interval);
     }
@@ -138,13 +141,19 @@ latency_print_text (const CulpritRunLatencies *run)
   const CulpritProfile *profile = run->profile;
   const CulpritMoments *moments = &description->moments;
   g_autofree char *words = culprit_description_of_fits (description);
+  g_autofree char *beyond = culprit_beyond_in_words (moments->beyond, moments->n, run->name);
 
   g_print ("%s: %" G_GUINT64_FORMAT " latenc%s\n", run->name, moments->n, moments->n == 1 ? "y" : "ies");
+  if (beyond)
+    {
+      g_print ("  ");
+      print_wrapped (beyond, 2);
+    }
   print_moment ("min", moments->min_ns);
   print_moment ("mode", moments->mode_ns);
   print_moment ("median", moments->median_ns);
   print_moment ("mean", moments->mean_ns);
-  print_moment ("sd", isnan (moments->sd_ns) ? 0 : moments->sd_ns);
+  print_moment ("sd", moments->n == 1 && moments->beyond == 0 ? 0 : moments->sd_ns);
   print_moment ("max", moments->max_ns);
   print_lateness (&run->lateness);
   print_quantiles (description);
@@ -235,6 +244,7 @@ static const Member density_members[] = {
 
 static const Member moments_members[] = {
   MEMBER (CulpritMoments, "n", n, NUMBER),
+  MEMBER (CulpritMoments, "beyond", beyond, NUMBER),
   MEMBER (CulpritMoments, "min_ns", min_ns, REAL),
   MEMBER (CulpritMoments, "mean_ns", mean_ns, REAL),
   MEMBER (CulpritMoments, "sd_ns", sd_ns, REAL),

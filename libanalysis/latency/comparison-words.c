@@ -210,12 +210,12 @@ answer_tracing (const CulpritShape *shape)
     }
 }
 
-char *
-culprit_answer (const CulpritComparison *comparison,
-                const CulpritShape *shape,
-                CulpritAsked asked,
-                const char *base,
-                const char *other)
+static char *
+answer (const CulpritComparison *comparison,
+        const CulpritShape *shape,
+        CulpritAsked asked,
+        const char *base,
+        const char *other)
 {
   g_autoptr (GString) plain = g_string_new (NULL);
 
@@ -227,6 +227,23 @@ culprit_answer (const CulpritComparison *comparison,
   if (any_claim_holds (comparison))
     return g_strdup_printf ("%s differs from %s: %s.", other, base, plain->str);
   return g_strdup_printf ("No sign that %s differs from %s.", other, base);
+}
+
+char *
+culprit_answer (const CulpritComparison *comparison,
+                const CulpritShape *shape,
+                CulpritAsked asked,
+                const char *base,
+                const char *other)
+{
+  const CulpritMoments *base_moments = &comparison->base_moments;
+  const CulpritMoments *other_moments = &comparison->other_moments;
+  g_autofree char *answered = answer (comparison, shape, asked, base, other);
+  g_autofree char *of_base = culprit_beyond_in_words (base_moments->beyond, base_moments->n, base);
+  g_autofree char *of_other = culprit_beyond_in_words (other_moments->beyond, other_moments->n, other);
+
+  return g_strconcat (answered, of_base ? " Not compared: " : "", of_base ? of_base : "", of_base ? "." : "",
+                      of_other ? " Not compared: " : "", of_other ? of_other : "", of_other ? "." : "", NULL);
 }
 
 #define ALPHA (1 - CULPRIT_LEVEL)

@@ -20,7 +20,8 @@ typedef enum
 gboolean culprit_answer_needs_runs (const CulpritComparison *comparison);
 
 /* "Tracing changed the system.", "No sign that on differs from off.", "on against off: 286.4 us more at the median;
- * every quantile is larger; they do not overlap." @shape may be NULL: shapes are not compared. The caller owns it. */
+ * every quantile is larger; they do not overlap." @shape may be NULL: shapes are not compared. Says of
+ * which side latencies are missing. The caller owns it. */
 char *culprit_answer (const CulpritComparison *comparison,
                       const CulpritShape *shape,
                       CulpritAsked asked,

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #define MILLION 1e6
+#define MEDIAN 500000 /* millionths */
 #define FEW 50
 
 const guint culprit_quantiles_usual[] = { 250000, 500000, 750000, 900000, 954000, 990000,
@@ -33,7 +34,7 @@ static void
 place_in_bin (CulpritQuantile *quantile, const CulpritProfile *profile)
 {
   quantile->from_ns = quantile->to_ns = quantile->ns;
-  if (profile->middle_ns == 0)
+  if (profile->middle_ns == 0 || isnan (quantile->ns))
     return;
   quantile->from_ns = culprit_profile_from (profile, quantile->nearest_ns);
   quantile->to_ns = culprit_profile_to (profile, quantile->nearest_ns);
@@ -50,6 +51,21 @@ take_printed (CulpritQuantile *quantile, double printed_ns)
 {
   if (!isnan (printed_ns))
     quantile->ns = quantile->from_ns = quantile->to_ns = printed_ns;
+}
+
+/* What is not known while some latencies are only known to be above the histogram's end. */
+static void
+forget_unknown (CulpritMoments *moments, const CulpritProfile *profile)
+{
+  const CulpritPrinted *printed = profile->printed;
+
+  if (profile->beyond == 0)
+    return;
+  moments->mean_ns = printed ? printed->mean_ns : NAN;
+  moments->sd_ns = printed ? printed->sd_ns : NAN;
+  moments->max_ns = printed ? printed->max_ns : NAN;
+  moments->median_ns = culprit_quantile_known (profile, MEDIAN);
+  moments->skewness = moments->kurtosis = moments->mad_ns = NAN;
 }
 
 static void
@@ -75,6 +91,7 @@ culprit_describe_values (const CulpritProfile *profile, const guint *p_millionth
   CulpritDescription *description = g_new0 (CulpritDescription, 1);
 
   description->moments = culprit_moments (profile);
+  forget_unknown (&description->moments, profile);
   description->quantiles = g_array_new (FALSE, FALSE, sizeof (CulpritQuantile));
   add_quantiles (description, profile, p_millionths);
   description->peak_width_ns = culprit_profile_nice_width (profile);
@@ -104,6 +121,9 @@ culprit_description_of_fits (const CulpritDescription *description)
 {
   CulpritFitKind best = culprit_fits_best (description->fits);
 
+  if (description->moments.beyond > 0)
+    return g_strdup (
+        "No distribution is fitted, as some latencies are only known to be above the end of the histogram.");
   if (description->moments.n < FEW)
     return g_strdup ("Too few latencies to say which distribution fits.");
   if (best == CULPRIT_FITS)

@@ -94,13 +94,14 @@ CulpritMapped
 culprit_map_latency (const CulpritProfile *base, const CulpritProfile *other, gint64 latency_ns)
 {
   guint64 below = culprit_profile_count_to (base, latency_ns);
-  CulpritMapped mapped = { .p = (double) below / base->n, .low_ns = NAN, .high_ns = NAN };
+  guint64 n = base->n + base->beyond;
+  CulpritMapped mapped = { .p = (double) below / n, .low_ns = NAN, .high_ns = NAN };
   double low_p;
   double high_p;
   double ignored_ns;
 
-  culprit_part_interval (below, base->n, CULPRIT_LEVEL, &low_p, &high_p);
-  mapped.ns = below < base->n ? culprit_quantile_type7 (other, mapped.p) : NAN;
+  culprit_part_interval (below, n, CULPRIT_LEVEL, &low_p, &high_p);
+  mapped.ns = below < base->n ? culprit_quantile_of_all (other, mapped.p) : NAN;
   culprit_quantile_interval (other, low_p, CULPRIT_LEVEL, &mapped.low_ns, &ignored_ns);
   culprit_quantile_interval (other, high_p, CULPRIT_LEVEL, &ignored_ns, &mapped.high_ns);
   return mapped;

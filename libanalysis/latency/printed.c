@@ -82,14 +82,11 @@ culprit_printed_in_words (const CulpritPrinted *printed)
   return g_string_free (text, FALSE);
 }
 
-char *
-culprit_printed_to_json (const CulpritPrinted *printed)
+static void
+add_members (JsonObject *object, const CulpritPrinted *printed)
 {
-  g_autoptr (JsonNode) root = json_node_init_object (json_node_alloc (), json_object_new ());
-  JsonObject *object = json_node_get_object (root);
   g_autoptr (GList) places = NULL;
 
-  json_object_unref (object); /* The node has its own reference. */
   for (guint i = 0; i < G_N_ELEMENTS (members); i++)
     {
       double ns = *(const double *) G_STRUCT_MEMBER_P (printed, members[i].offset);
@@ -104,6 +101,19 @@ culprit_printed_to_json (const CulpritPrinted *printed)
 
       json_object_set_double_member (object, name, culprit_printed_quantile (printed, GPOINTER_TO_UINT (place->data)));
     }
+}
+
+char *
+culprit_printed_to_json (const CulpritPrinted *printed, guint64 beyond)
+{
+  g_autoptr (JsonNode) root = json_node_init_object (json_node_alloc (), json_object_new ());
+  JsonObject *object = json_node_get_object (root);
+
+  json_object_unref (object); /* The node has its own reference. */
+  if (printed)
+    add_members (object, printed);
+  if (beyond > 0)
+    json_object_set_int_member (object, "beyond", beyond);
   return json_object_get_size (object) > 0 ? json_to_string (root, FALSE) : NULL;
 }
 

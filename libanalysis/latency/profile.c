@@ -3,6 +3,7 @@
 #include "profile.h"
 
 #include "budgets.h"
+#include "units.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -86,7 +87,7 @@ culprit_rank_points (const CulpritProfile *profile, guint most)
 {
   GArray *points = g_array_new (FALSE, FALSE, sizeof (CulpritRankPoint));
   guint wanted = MIN (profile->n, most);
-  guint64 n = profile->n;
+  guint64 n = profile->n + profile->beyond;
   guint64 last = 0;
   guint64 before = 0; /* samples before the bin */
   guint index = 0;
@@ -98,6 +99,8 @@ culprit_rank_points (const CulpritProfile *profile, guint most)
 
       if (rank <= last)
         continue;
+      if (rank > profile->n)
+        break;
       while (before + culprit_profile_bin (profile, index)->count < rank)
         before += culprit_profile_bin (profile, index++)->count;
       point.ns = culprit_profile_bin (profile, index)->latency_ns;
@@ -147,6 +150,7 @@ culprit_profile_add_all (CulpritProfile *profile, const CulpritProfile *other)
     return FALSE;
   g_array_append_vals (profile->bins, other->bins->data, other->bins->len);
   profile->n += other->n;
+  profile->beyond = MIN (profile->beyond + other->beyond, MAX_SUM);
   profile->width_ns = MAX (profile->width_ns, other->width_ns);
   profile->middle_ns = MAX (profile->middle_ns, other->middle_ns);
   return TRUE;
@@ -218,6 +222,26 @@ culprit_profile_sum (const GPtrArray *profiles)
       sum->printed->max_ns = max_ns;
     }
   return sum;
+}
+
+guint64
+culprit_profile_count_late (const CulpritProfile *profile, gint64 deadline_ns)
+{
+  gboolean all_before = profile->printed && profile->printed->max_ns < deadline_ns;
+
+  return profile->n - culprit_profile_count_to (profile, deadline_ns - 1) + (all_before ? 0 : profile->beyond);
+}
+
+char *
+culprit_beyond_in_words (guint64 beyond, guint64 n, const char *name)
+{
+  g_autofree char *shown = culprit_count_format (beyond);
+  g_autofree char *all = culprit_count_format (n + beyond);
+
+  if (beyond == 0)
+    return NULL;
+  return g_strdup_printf (
+      "%s of %s latencies of %s are above the end of its histogram: how long they were is not known", shown, all, name);
 }
 
 gint64

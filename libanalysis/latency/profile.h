@@ -18,6 +18,7 @@ typedef struct
 {
   GArray *bins;            /* of CulpritBin, by latency, each latency once */
   guint64 n;               /* the sum of their counts */
+  guint64 beyond;          /* further ones, above the end of the tool's histogram: no more is known of them */
   gint64 width_ns;         /* of a bin: 1 for samples in ns, 1000 for a table in us */
   gint64 middle_ns;        /* from a bin's beginning to the latency that represents it: 0 unless bins are coarse */
   CulpritPrinted *printed; /* what the tool itself printed about all latencies; NULL: nothing */
@@ -38,7 +39,7 @@ void culprit_profile_free (CulpritProfile *profile);
  * number of samples would exceed 63 bits. */
 gboolean culprit_profile_add (CulpritProfile *profile, gint64 latency_ns, guint64 count);
 
-/* Adds all samples of @other. */
+/* Adds all samples of @other, and those beyond. */
 gboolean culprit_profile_add_all (CulpritProfile *profile, const CulpritProfile *other);
 
 /* The sum of @profiles (of CulpritProfile, finished), at least one. Of what tools printed it has the maximum, which
@@ -66,11 +67,19 @@ culprit_profile_to (const CulpritProfile *profile, double latency_ns)
   return profile->middle_ns > 0 ? latency_ns - profile->middle_ns + profile->width_ns : latency_ns;
 }
 
+/* "20,000 of 388,144 latencies of NAME are above the end of its histogram: how long they were is not known", for
+ * @beyond besides @n; NULL: none are. The caller owns it. */
+char *culprit_beyond_in_words (guint64 beyond, guint64 n, const char *name);
+
 /* The sample of rank @rank, counted from 0; the last one if there are fewer. The profile must not be empty. */
 gint64 culprit_profile_rank (const CulpritProfile *profile, guint64 rank);
 
 /* How many samples are at most @latency_ns. */
 guint64 culprit_profile_count_to (const CulpritProfile *profile, gint64 latency_ns);
+
+/* How many are at @deadline_ns or later, or may be: those beyond, unless the tool's maximum says that none of them is.
+ */
+guint64 culprit_profile_count_late (const CulpritProfile *profile, gint64 deadline_ns);
 
 static inline const CulpritBin *
 culprit_profile_bin (const CulpritProfile *profile, guint index)

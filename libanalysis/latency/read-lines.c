@@ -16,7 +16,7 @@
 static void
 reader_leave_out (CulpritNamedProfile *profile, double n)
 {
-  profile->overflows = MIN (profile->overflows + (guint64) fmin (fmax (n, 0), MAX_SUM), MAX_SUM);
+  profile->profile->beyond = MIN (profile->profile->beyond + (guint64) fmin (fmax (n, 0), MAX_SUM), MAX_SUM);
 }
 
 void

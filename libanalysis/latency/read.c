@@ -32,6 +32,7 @@ void
 culprit_latency_file_free (CulpritLatencyFile *file)
 {
   g_ptr_array_unref (file->profiles);
+  g_ptr_array_unref (file->beyond);
   g_array_unref (file->summaries);
   g_free (file->read_as);
   g_free (file);
@@ -218,7 +219,7 @@ is_whole (const CulpritNamedProfile *profile, gint64 unit_ns)
 {
   const CulpritPrinted *printed = profile->profile->printed;
 
-  return profile->overflows == 0 && profile->profile->n > 0 && profile->profile->width_ns <= unit_ns &&
+  return profile->profile->beyond == 0 && profile->profile->n > 0 && profile->profile->width_ns <= unit_ns &&
          printed->min_ns == culprit_profile_bin (profile->profile, 0)->latency_ns &&
          printed->max_ns == culprit_profile_rank (profile->profile, G_MAXUINT64);
 }
@@ -235,22 +236,28 @@ is_contradicted (const CulpritNamedProfile *profile, gint64 unit_ns)
           printed->mean_ns < printed->min_ns - unit_ns || printed->mean_ns > printed->max_ns + unit_ns);
 }
 
-/* Removes empty profiles. If a histogram has every latency, the figures printed for its threads are rounded versions of
- * the same, and dropped, as they are if they contradict it. */
+/* Removes empty profiles, and sets those apart of which latencies are only known to be beyond. If a histogram has every
+ * latency, the figures printed for its threads are rounded versions of the same, and dropped, as they are if they
+ * contradict it. */
 static gboolean
-drop_empty (GPtrArray *profiles, gint64 unit_ns)
+drop_empty (CulpritLatencyFile *file, gint64 unit_ns)
 {
-  for (guint i = profiles->len; i-- > 0;)
+  for (guint i = file->profiles->len; i-- > 0;)
     {
-      CulpritNamedProfile *profile = g_ptr_array_index (profiles, i);
+      CulpritNamedProfile *profile = g_ptr_array_index (file->profiles, i);
 
       culprit_profile_finish (profile->profile);
       if (profile->figures_n > 0 && (is_whole (profile, unit_ns) || is_contradicted (profile, unit_ns)))
         g_clear_pointer (&profile->profile->printed, culprit_printed_free);
-      if (profile->profile->n == 0)
-        g_ptr_array_remove_index (profiles, i);
+      if (profile->profile->n > 0)
+        continue;
+      profile = g_ptr_array_steal_index (file->profiles, i);
+      if (profile->profile->beyond > 0)
+        g_ptr_array_insert (file->beyond, 0, profile);
+      else
+        free_profile (profile);
     }
-  return profiles->len > 0;
+  return file->profiles->len > 0;
 }
 
 static char *
@@ -273,6 +280,7 @@ culprit_latency_parse (const char *path, char *text, gsize length, gint64 unit_n
   gboolean good;
 
   file->profiles = g_ptr_array_new_with_free_func (free_profile);
+  file->beyond = g_ptr_array_new_with_free_func (free_profile);
   file->summaries = g_array_new (FALSE, FALSE, sizeof (CulpritNamedSummary));
   g_array_set_clear_func (file->summaries, clear_summary);
   reader.threads = reader_profile (&reader, NULL);
@@ -281,9 +289,10 @@ culprit_latency_parse (const char *path, char *text, gsize length, gint64 unit_n
   if (!good)
     return NULL;
   file->read_as = say_read_as (&reader);
-  if (drop_empty (file->profiles, reader.unit_ns) || file->summaries->len > 0)
+  if (drop_empty (file, reader.unit_ns) || file->summaries->len > 0)
     return g_steal_pointer (&file);
-  g_set_error (error, CULPRIT_LATENCY_ERROR, CULPRIT_LATENCY_ERROR_DAMAGED, "%s: contains no latencies", path);
+  g_set_error (error, CULPRIT_LATENCY_ERROR, CULPRIT_LATENCY_ERROR_DAMAGED, "%s: contains no latencies%s", path,
+               file->beyond->len > 0 ? " but those above the histogram's end; measure with a longer histogram" : "");
   return NULL;
 }
 

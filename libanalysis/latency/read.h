@@ -31,8 +31,7 @@ typedef struct
 {
   const char *name; /* "irq": of interrupts; NULL: of threads, the only profile of most files */
   CulpritProfile *profile;
-  guint64 overflows; /* samples above the histogram's end */
-  double figures_n;  /* the number of latencies that the tool's own figures are about, if these are per thread */
+  double figures_n; /* the number of latencies that the tool's own figures are about, if these are per thread */
 } CulpritNamedProfile;
 
 /* What a file contains. */
@@ -41,6 +40,7 @@ typedef struct
   const char *format;  /* its usual name, e.g. "cyclictest histogram" */
   char *read_as;       /* a line for people: the format, and how columns and units were interpreted */
   GPtrArray *profiles; /* of CulpritNamedProfile, none of them empty */
+  GPtrArray *beyond;   /* of CulpritNamedProfile: those of which all latencies are above the histogram's end */
   GArray *summaries;   /* of CulpritNamedSummary */
 } CulpritLatencyFile;
 

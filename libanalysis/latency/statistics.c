@@ -96,6 +96,7 @@ culprit_moments (const CulpritProfile *profile)
   double n = profile->n;
   double sums[5] = { 0 };
   CulpritMoments moments = { .n = profile->n,
+                             .beyond = profile->beyond,
                              .min_ns = culprit_profile_from (profile, culprit_profile_bin (profile, 0)->latency_ns),
                              .max_ns = culprit_profile_to (profile, culprit_profile_rank (profile, profile->n - 1)),
                              .mean_ns = find_mean (profile),
@@ -110,8 +111,10 @@ culprit_moments (const CulpritProfile *profile)
   moments.mad_ns = find_mad (profile, moments.median_ns);
   if (profile->printed)
     {
+      double median_ns = culprit_quantile_known (profile, MILLION / 2);
+
       take_printed (&moments, profile->printed);
-      moments.median_ns = culprit_quantile_known (profile, MILLION / 2);
+      moments.median_ns = isnan (median_ns) ? moments.median_ns : median_ns;
     }
   return moments;
 }
@@ -122,15 +125,15 @@ culprit_lateness (const CulpritProfile *profile, gint64 period_ns, gint64 deadli
   CulpritLateness lateness = { .deadline_ns = deadline_ns > 0 ? deadline_ns : period_ns / 2 + period_ns % 2,
                                .period_ns = period_ns };
 
-  lateness.late = profile->n - culprit_profile_count_to (profile, lateness.deadline_ns - 1);
-  lateness.missed = profile->n - culprit_profile_count_to (profile, period_ns - 1);
+  lateness.late = culprit_profile_count_late (profile, lateness.deadline_ns);
+  lateness.missed = culprit_profile_count_late (profile, period_ns);
   return lateness;
 }
 
-double
-culprit_quantile_type7 (const CulpritProfile *profile, double p)
+/* Between the samples of the ranks around @place. */
+static double
+interpolate (const CulpritProfile *profile, double place)
 {
-  double place = p * (profile->n - 1);
   guint64 rank = place;
   double below_ns = culprit_profile_rank (profile, rank);
   double fraction = place - rank;
@@ -139,20 +142,34 @@ culprit_quantile_type7 (const CulpritProfile *profile, double p)
 }
 
 double
+culprit_quantile_type7 (const CulpritProfile *profile, double p)
+{
+  return interpolate (profile, p * (profile->n - 1));
+}
+
+double
+culprit_quantile_of_all (const CulpritProfile *profile, double p)
+{
+  double place = p * (profile->n + profile->beyond - 1);
+
+  return place <= profile->n - 1 ? interpolate (profile, place) : NAN;
+}
+
+double
 culprit_quantile_known (const CulpritProfile *profile, guint p_millionths)
 {
   double printed_ns = culprit_printed_quantile (profile->printed, p_millionths);
-  double ns = culprit_quantile_type7 (profile, p_millionths / (double) MILLION);
+  double ns = culprit_quantile_of_all (profile, p_millionths / (double) MILLION);
 
   if (!isnan (printed_ns))
     return printed_ns;
-  return profile->printed ? fmax (fmin (ns, profile->printed->max_ns), profile->printed->min_ns) : ns;
+  return profile->printed && !isnan (ns) ? fmax (fmin (ns, profile->printed->max_ns), profile->printed->min_ns) : ns;
 }
 
 double
 culprit_quantile_nearest (const CulpritProfile *profile, guint p_millionths)
 {
-  guint64 rank = ((unsigned __int128) profile->n * p_millionths + MILLION - 1) / MILLION;
+  guint64 rank = ((unsigned __int128) (profile->n + profile->beyond) * p_millionths + MILLION - 1) / MILLION;
 
   return culprit_profile_rank (profile, rank > 0 ? rank - 1 : 0);
 }
@@ -161,9 +178,11 @@ double
 culprit_quantile_stress_ng (const CulpritProfile *profile, guint p_millionths)
 {
   double printed_ns = culprit_printed_quantile (profile->printed, p_millionths);
+  guint64 rank = (unsigned __int128) (profile->n + profile->beyond) * p_millionths / MILLION;
 
-  return isnan (printed_ns) ? culprit_profile_rank (profile, (unsigned __int128) profile->n * p_millionths / MILLION)
-                            : printed_ns;
+  if (!isnan (printed_ns))
+    return printed_ns;
+  return rank < profile->n || profile->beyond == 0 ? culprit_profile_rank (profile, rank) : NAN;
 }
 
 /* The probability that at most @k of @n samples are below the quantile @p. */
@@ -199,10 +218,10 @@ culprit_quantile_interval (const CulpritProfile *profile, double p, double level
 {
   double tail = (1 - level) / 2;
   guint64 n = profile->n;
-  guint64 low = binomial_inverse (tail, p, n); /* rank from 1; 0: none */
-  guint64 high = binomial_inverse (1 - tail, p, n) + 1;
+  guint64 low = binomial_inverse (tail, p, n + profile->beyond); /* rank from 1; 0: none */
+  guint64 high = binomial_inverse (1 - tail, p, n + profile->beyond) + 1;
 
-  *low_ns = low >= 1 ? culprit_profile_from (profile, culprit_profile_rank (profile, low - 1)) : NAN;
+  *low_ns = low >= 1 && low <= n ? culprit_profile_from (profile, culprit_profile_rank (profile, low - 1)) : NAN;
   *high_ns = high <= n ? culprit_profile_to (profile, culprit_profile_rank (profile, high - 1)) : NAN;
   return low >= 1 && high <= n;
 }

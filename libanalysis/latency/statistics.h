@@ -7,6 +7,7 @@
 typedef struct
 {
   guint64 n;
+  guint64 beyond; /* as in CulpritProfile */
   double min_ns;
   double max_ns;
   double mean_ns;
@@ -36,11 +37,14 @@ typedef struct
 /* @deadline_ns: 0 for half of the period. */
 CulpritLateness culprit_lateness (const CulpritProfile *profile, gint64 period_ns, gint64 deadline_ns);
 
-/* The quantile @p (0 to 1) by R's type 7: linear between the two nearest ranks. */
+/* The quantile @p (0 to 1) by R's type 7: linear between the two nearest ranks. The first is that of the samples alone,
+ * as curves and comparisons are; the second counts those beyond as well, and is NaN if it lies among them, also below.
+ */
 double culprit_quantile_type7 (const CulpritProfile *profile, double p);
+double culprit_quantile_of_all (const CulpritProfile *profile, double p);
 
-/* The quantile @p_millionths / 1e6 as printed by the tool; else by type 7, but not beyond the minimum and maximum that
- * it printed. */
+/* The quantile @p_millionths / 1e6 as printed by the tool; else by type 7 of all, but not beyond the minimum and
+ * maximum that it printed. */
 double culprit_quantile_known (const CulpritProfile *profile, guint p_millionths);
 
 /* The quantile @p_millionths / 1e6 by nearest rank: the smallest latency that at least this share of the samples does

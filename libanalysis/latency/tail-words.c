@@ -113,6 +113,21 @@ of_group (const CulpritTail *tail)
       count, peak, exceeding, CULPRIT_TAIL_LEAST);
 }
 
+static char *
+of_cut (const CulpritTail *tail)
+{
+  g_autofree char *beyond = culprit_count_format (tail->beyond);
+
+  if (tail->beyond == 0)
+    return g_strdup (
+        "Not predicted: the tool's maximum is above the end of its histogram, so the worst are missing in it. "
+        "Measure with a longer one.");
+  return g_strdup_printf (
+      "Not predicted: %s wake-up%s above the end of the histogram, and how long is not known. Measure "
+      "with a longer one.",
+      beyond, tail->beyond == 1 ? " is" : "s are");
+}
+
 char *
 culprit_tail_in_words (const CulpritTail *tail)
 {
@@ -130,6 +145,8 @@ culprit_tail_in_words (const CulpritTail *tail)
       return g_strdup (
           "Not predicted: the late wake-ups are in too few bins to show how they fall off. Measure with finer "
           "ones.");
+    case CULPRIT_TAIL_CUT:
+      return of_cut (tail);
     default:
       return g_strdup ("Not predicted: the tail is not stable. What lies above a high threshold contradicts what lies "
                        "above lower ones, as if there were several causes, each too rare to be told from the others.");
@@ -239,7 +256,10 @@ culprit_tail_deadline_in_words (const CulpritTail *tail, gint64 period_ns)
   if (tail->asked.deadline_ns <= 0)
     return NULL;
   text = g_string_new (NULL);
-  g_string_append_printf (text, "Late by %s or more: %s of %s wake-ups were; ", deadline, late, n);
+  g_string_append_printf (text, "Late by %s or more: %s of %s wake-ups were%s; ", deadline, late, n,
+                          tail->beyond > 0 && tail->late >= tail->beyond
+                              ? ", or may have been, as they are above the end of the histogram"
+                              : "");
   if (isfinite (tail->late_part.value))
     append_prediction (text, &tail->late_part);
   else

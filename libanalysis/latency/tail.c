@@ -844,6 +844,15 @@ refuse (const CulpritTail *tail, const CulpritProfile *profile, const GArray *fi
                                                                                  : CULPRIT_TAIL_FEW;
 }
 
+/* Whether the worst are not in the histogram. */
+static gboolean
+is_cut (const CulpritProfile *profile)
+{
+  double last_ns = culprit_profile_to (profile, culprit_profile_rank (profile, profile->n - 1));
+
+  return profile->beyond > 0 || (profile->printed && profile->printed->max_ns > last_ns + profile->width_ns);
+}
+
 static void
 search_and_estimate (CulpritTail *tail, const Wakeups *wakeups)
 {
@@ -868,7 +877,8 @@ search_and_estimate (CulpritTail *tail, const Wakeups *wakeups)
   tail->exceeding = fits->len > 0 ? fit->exceeding : most;
   tail->threshold_ns = fits->len > 0 ? latency_of (fit, 0) : threshold_ns > 0 ? threshold_ns : NAN;
   tail->effective = wakeups->blocks && fits->len > 0 ? fit->effective : NAN;
-  tail->outcome = chosen == fits->len               ? refuse (tail, profile, fits)
+  tail->outcome = is_cut (profile)                  ? CULPRIT_TAIL_CUT
+                  : chosen == fits->len             ? refuse (tail, profile, fits)
                   : is_far (fit, wakeups->extremal) ? CULPRIT_TAIL_FAR
                                                     : CULPRIT_TAIL_FITTED;
   if (tail->outcome == CULPRIT_TAIL_FITTED)
@@ -883,7 +893,8 @@ culprit_tail_new (const CulpritProfile *profile, const GArray *blocks, const Cul
   Wakeups wakeups;
 
   *tail = (CulpritTail) { .asked = *asked,
-                          .n = profile->n,
+                          .n = profile->n + profile->beyond,
+                          .beyond = profile->beyond,
                           .max_ns = culprit_profile_to (profile, culprit_profile_rank (profile, profile->n - 1)),
                           .extremal = blocks ? find_extremal (profile, blocks, asked->threshold_ns) : NAN,
                           .shape = unknown,
@@ -894,9 +905,9 @@ culprit_tail_new (const CulpritProfile *profile, const GArray *blocks, const Cul
                           .more = NAN };
   if (asked->deadline_ns > 0)
     {
-      tail->late = profile->n - culprit_profile_count_to (profile, asked->deadline_ns - 1);
-      tail->counted.value = (double) tail->late / profile->n;
-      culprit_part_interval (tail->late, profile->n, CULPRIT_LEVEL, &tail->counted.low, &tail->counted.high);
+      tail->late = culprit_profile_count_late (profile, asked->deadline_ns);
+      tail->counted.value = (double) tail->late / tail->n;
+      culprit_part_interval (tail->late, tail->n, CULPRIT_LEVEL, &tail->counted.low, &tail->counted.high);
     }
   wakeups = (Wakeups) { profile, blocks, blocks ? tail->extremal : 1, find_width (profile) };
   search_and_estimate (tail, &wakeups);
@@ -915,7 +926,7 @@ culprit_tail_free (CulpritTail *tail)
 const char *
 culprit_tail_outcome_name (guint outcome)
 {
-  static const char *const names[] = { "fitted", "few", "coarse", "group", "group", "unstable" };
+  static const char *const names[] = { "fitted", "few", "coarse", "group", "group", "unstable", "cut" };
 
   return outcome < G_N_ELEMENTS (names) ? names[outcome] : NULL;
 }

@@ -37,6 +37,7 @@ typedef enum
   CULPRIT_TAIL_GROUP,    /* The worst are too few, and a peak of their own. */
   CULPRIT_TAIL_FAR,      /* The maximum is far beyond what the fit of the others leads to expect. */
   CULPRIT_TAIL_UNSTABLE, /* The fit depends on the threshold. */
+  CULPRIT_TAIL_CUT,      /* The worst are above the end of a histogram. */
 } CulpritTailOutcome;
 
 typedef struct
@@ -71,6 +72,7 @@ typedef struct
   CulpritTailOutcome outcome;
   CulpritTailAsked asked;
   guint64 n;
+  guint64 beyond;    /* of them: above the end of a histogram; older studies do not know the number */
   guint64 exceeding; /* the threshold; or the lowest one that was possible */
   double threshold_ns;
   double effective; /* as many independent ones tell as much; NaN: the order of wake-ups is not known, as the next */
@@ -83,7 +85,7 @@ typedef struct
   GArray *levels; /* of CulpritTailLevel */
 
   /* For a deadline. */
-  guint64 late;              /* wake-ups at it or later */
+  guint64 late;              /* wake-ups at it or later, as culprit_profile_count_late() */
   CulpritEstimate counted;   /* their part, by counting alone, if they are independent */
   CulpritEstimate late_part; /* by the fit; NaN: there is none */
   double more;               /* wake-ups until the upper end is one in what was asked; infinite: never, as the part is
@@ -94,7 +96,7 @@ typedef struct
 CulpritTail *culprit_tail_new (const CulpritProfile *profile, const GArray *blocks, const CulpritTailAsked *asked);
 void culprit_tail_free (CulpritTail *tail);
 
-/* "fitted", "few", "coarse", "group" for a group and for a maximum far away, "unstable". */
+/* "fitted", "few", "coarse", "group" for a group and for a maximum far away, "unstable", "cut". */
 const char *culprit_tail_outcome_name (guint outcome);
 
 /* What was fitted and how reliable it is, or why there is no fit, in sentences that the caller owns. */

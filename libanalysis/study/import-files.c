@@ -590,16 +590,23 @@ report_profiles (const char *path, const char *name, const CulpritLatencyFile *f
     {
       const CulpritNamedProfile *profile = g_ptr_array_index (file->profiles, i);
       g_autofree char *full_name = culprit_study_profile_name (name, profile);
-      char *left_out;
 
       if (file->profiles->len > 1)
         g_string_append_printf (read_as, "%s %s", i > 0 ? "," : "; runs", full_name);
-      if (profile->overflows == 0)
-        continue;
-      left_out = g_strdup_printf ("%s: %s%s%" G_GUINT64_FORMAT " latencies above the histogram's end are left out",
-                                  path, file->profiles->len > 1 ? full_name : "", file->profiles->len > 1 ? ": " : "",
-                                  profile->overflows);
-      add_warning (tally, left_out);
+      if (profile->profile->beyond > 0)
+        add_warning (tally,
+                     g_strdup_printf ("%s: %s%s%" G_GUINT64_FORMAT " latencies above the histogram's end are left out",
+                                      path, file->profiles->len > 1 ? full_name : "",
+                                      file->profiles->len > 1 ? ": " : "", profile->profile->beyond));
+    }
+  for (guint i = 0; i < file->beyond->len; i++)
+    {
+      const CulpritNamedProfile *profile = g_ptr_array_index (file->beyond, i);
+      g_autofree char *full_name = culprit_study_profile_name (name, profile);
+
+      add_warning (tally, g_strdup_printf ("%s: %s is left out: all its %" G_GUINT64_FORMAT
+                                           " latencies are above the histogram's end; measure with a longer histogram",
+                                           path, full_name, profile->profile->beyond));
     }
   g_ptr_array_add (tally->read_as, g_string_free (read_as, FALSE));
 }

@@ -65,8 +65,8 @@ store_run (CulpritStudy *study,
 
   if (!store_name (study, name, profile, apart, run, error))
     return FALSE;
-  if (profile && profile->printed)
-    printed = culprit_printed_to_json (profile->printed);
+  if (profile)
+    printed = culprit_printed_to_json (profile->printed, profile->beyond);
   if (profile)
     return study_run (study, NULL, error, "UPDATE run SET cycles = ?, resolution_ns = ?, told = ? WHERE run_id = ?",
                       "uiti", profile->n, profile->width_ns, printed, *run) &&
@@ -216,7 +216,9 @@ first_row (CulpritStudy *study, const char *name, const char *label, gboolean *r
   return statement_step (study, statement, row, error) ? g_steal_pointer (&statement) : NULL;
 }
 
-/* What the tool printed about the run that @label means; nothing if it means several. */
+/* What the tool printed about the run that @label means, nothing if it means several; and how many latencies are
+ * beyond.
+ */
 static gboolean
 read_told (CulpritStudy *study, const char *label, CulpritProfile *profile, GError **error)
 {
@@ -226,7 +228,10 @@ read_told (CulpritStudy *study, const char *label, CulpritProfile *profile, GErr
   if (!statement)
     return FALSE;
   if (row)
-    profile->printed = culprit_printed_from_json (statement_text (statement, 0));
+    {
+      profile->printed = culprit_printed_from_json (statement_text (statement, 0));
+      profile->beyond = CLAMP (sqlite3_column_double (statement, 1), 0, MAX_SUM);
+    }
   return TRUE;
 }
 

@@ -90,11 +90,14 @@ reading_in_words (const CulpritProfile *profile)
 {
   g_autofree char *width = profile ? culprit_time_format (profile->width_ns) : NULL;
   g_autofree char *printed = profile && profile->printed ? culprit_printed_in_words (profile->printed) : NULL;
+  g_autofree char *beyond = culprit_count_format (profile ? profile->beyond : 0);
 
   if (!profile)
     return g_strdup ("mean, standard deviation and number");
-  return g_strdup_printf ("%s%s%s%s", profile->middle_ns > 0 ? "bins of " : "", width,
-                          printed ? "; from the tool: " : "", printed ? printed : "");
+  return g_strdup_printf ("%s%s%s%s%s%s%s", profile->middle_ns > 0 ? "bins of " : "", width,
+                          profile->beyond > 0 ? "; above the end: " : "", profile->beyond > 0 ? beyond : "",
+                          profile->beyond > 0 ? " more" : "", printed ? "; from the tool: " : "",
+                          printed ? printed : "");
 }
 
 /* "p99.9_from_ns": the quantile, and which of its values. */

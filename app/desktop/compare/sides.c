@@ -101,7 +101,7 @@ static gboolean
 has_spread (const CulpritLatencies *one)
 {
   if (one->description)
-    return one->description->moments.n >= 2 && one->description->moments.sd_ns > 0;
+    return one->profile->bins->len >= 2;
   return !one->facts.whole && culprit_summary_has_spread (&one->facts.summary);
 }
 

@@ -1,5 +1,4 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
-SELECT MAX (told)
+SELECT IIF (COUNT (*) = 1, MAX (told), NULL), TOTAL (MAX (json_extract (told, '$.beyond'), 0))
 FROM run
 WHERE run_id IN ({meant-runs})
-HAVING COUNT (*) = 1

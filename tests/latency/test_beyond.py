@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Latencies above the end of a tool's histogram: their number is kept, and nothing is said as if there were none.
+
+import json
+import os
+import sqlite3
+import sys
+import tempfile
+import unittest
+from contextlib import closing
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "support"))
+
+import culprit  # noqa: E402
+
+COUNTS = {us: 40000 >> us // 8 for us in range(1, 100)}
+WITHIN = sum(COUNTS.values())
+
+
+def cyclictest(beyond, most_us):
+    rows = "".join(f"{us:06} {count:06}\n" for us, count in COUNTS.items())
+    return (f"# Histogram\n{rows}# Total: {WITHIN:09}\n# Min Latencies: 00001\n# Avg Latencies: 00011\n"
+            f"# Max Latencies: {most_us:05}\n# Histogram Overflows: {beyond:05}\n")
+
+
+def rtla(within, beyond):
+    """Thread latencies of one CPU, of which @within are in the histogram, and interrupts that all are."""
+    return ("# RTLA timerlat histogram\n# Time unit is microseconds (us)\n# Duration:   0 00:01:00\n"
+            "Index   IRQ-000   Thr-000\n"
+            f"0           100         0\n1             0  {within:8}\nover:         0  {beyond:8}\n"
+            f"count:      100  {within + beyond:8}\nmin:          0         1\navg:          0        50\nmax:          0       400\n")
+
+
+class Beyond(unittest.TestCase):
+    def setUp(self):
+        self.folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.study = os.path.join(self.folder, "s.culprit")
+
+    def write(self, name, text):
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="ascii") as file:
+            file.write(text)
+        return path
+
+    def imported(self, name, text, study=None):
+        result = culprit.run("import", "--study", study or self.study, self.write(name, text))
+        self.assertEqual(result.status, 0, result.stderr)
+        return result
+
+    def asked(self, *arguments, study=None):
+        result = culprit.run(*arguments, "--study", study or self.study, "--json")
+        self.assertEqual((result.status, result.stderr), (0, ""))
+        return json.loads(result.stdout)
+
+    def told(self, *arguments):
+        result = culprit.run(*arguments, "--study", self.study)
+        self.assertEqual((result.status, result.stderr), (0, ""))
+        return " ".join(result.stdout.split())
+
+    def tail(self, deadline, **options):
+        return self.asked("tail", "--deadline", deadline, "x", **options)[0]
+
+    def test_no_deadline_is_called_met_by_them_and_nothing_is_predicted(self):
+        self.imported("x.txt", cyclictest(2000, 9000))
+        for deadline, late in (("50us", sum(COUNTS[us] for us in COUNTS if us >= 50) + 2000), ("1ms", 2000), ("9ms", 2000), ("10ms", 0)):
+            with self.subTest(deadline=deadline):
+                tail = self.tail(deadline)
+                self.assertEqual((tail["outcome"], tail["n"], tail["late"]), ("cut", WITHIN + 2000, late))
+        self.assertIn("2,000 wake-ups are above the end of the histogram", self.told("tail", "x"))
+        self.assertIn("2,000 of", self.told("tail", "--deadline", "1ms", "x"))
+
+    def test_an_older_study_knows_by_the_tools_maximum_that_there_are_some(self):
+        self.imported("x.txt", cyclictest(2000, 9000))
+        with closing(sqlite3.connect(self.study)) as database, database:
+            database.execute("UPDATE run SET told = json_remove (told, '$.beyond')")
+        self.assertEqual(self.tail("1ms")["outcome"], "cut")
+
+    def test_without_any_the_tail_is_predicted_as_ever(self):
+        self.imported("x.txt", cyclictest(0, 99))
+        self.assertNotEqual(self.tail("1ms")["outcome"], "cut")
+
+    def test_quantiles_count_them_and_are_unknown_among_them(self):
+        self.imported("x.txt", cyclictest(WITHIN, 9000))
+        run, = self.asked("latency", "x")
+        self.assertEqual((run["n"], run["beyond"], run["max_ns"], run["mean_ns"]), (WITHIN, WITHIN, 9000000, 11000))
+        self.assertEqual([run[key] for key in ("sd_ns", "mad_ns", "skewness")], [None] * 3)
+        values = [us * 1000 for us, count in COUNTS.items() for _ in range(count)]
+        known = {quantile["p"]: quantile["ns"] for quantile in run["quantiles"]}
+        self.assertEqual(known[0.25], values[(2 * WITHIN - 1) // 4])
+        self.assertEqual([known[p] for p in known if p > 0.5], [None] * sum(p > 0.5 for p in known))
+        self.assertIn("above the end of its histogram", self.told("latency", "x"))
+
+    def test_a_comparison_says_what_it_leaves_out(self):
+        self.imported("x.txt", cyclictest(2000, 9000))
+        self.imported("y.txt", cyclictest(0, 99))
+        self.assertIn("Not compared: 2,000 of", self.told("compare", "x", "y"))
+        self.assertIn("Not compared: 2,000 of", self.told("compare", "y", "x"))
+
+    def test_they_go_along_with_a_merge(self):
+        other = os.path.join(self.folder, "other.culprit")
+        self.imported("x.txt", cyclictest(2000, 9000), study=other)
+        self.imported("z.txt", cyclictest(0, 99))
+        self.assertEqual(culprit.run("merge", "--study", self.study, other).status, 0)
+        self.assertEqual(self.asked("latency", "x")[0]["beyond"], 2000)
+
+    def test_results_that_differ_in_them_are_two(self):
+        self.imported("x.txt", cyclictest(0, 9000))
+        self.assertIn("1 latency profile stored", self.imported("x.txt", cyclictest(2000, 9000)).stdout)
+        self.assertIn("1 already in the study", self.imported("x.txt", cyclictest(2000, 9000)).stdout)
+
+    def test_a_run_that_has_only_such_is_left_out_by_name(self):
+        result = self.imported("x.txt", rtla(0, 100))
+        self.assertIn("x is left out: all its 100 latencies are above the histogram's end", result.stderr)
+        self.assertEqual([row["name"] for row in culprit.rows(self.study, "SELECT name FROM run")], ["x-irq"])
+        self.assertIn("99 latencies above the histogram's end", self.imported("y.txt", rtla(1, 99)).stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
