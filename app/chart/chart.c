@@ -125,7 +125,7 @@ chart_add_legend (Chart *chart, guint place, const ChartSeries *series, const ch
   g_autofree char *name = chart_clean_name (series->name);
   g_autofree char *n = culprit_count_format (moments.n);
   g_autofree char *count = culprit_count_format (series->profile->beyond);
-  g_autofree char *beyond = g_strdup_printf (series->profile->beyond > 0 ? ", %s above its end" : "", count);
+  g_autofree char *beyond = series->profile->beyond > 0 ? g_strdup_printf (", %s above its end", count) : g_strdup ("");
   g_autofree char *median = chart_time (moments.median_ns);
   g_autofree char *highest = chart_time (moments.max_ns);
   g_autofree char *peaks = chart_peaks_in_words (chart, place, G_MAXUINT);

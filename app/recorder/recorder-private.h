@@ -265,8 +265,9 @@ bool facts_root (void);
 /* Whether real-time tasks leave some time to others. */
 bool facts_throttled (void);
 
-/* The number of system management interrupts of @cpu so far; -1 if it does not count them. Its file is looked for at the
- * first call, by facts_reply(), before anything is changed: who lists /dev can keep that waiting, if it is not there. */
+/* The number of system management interrupts of @cpu so far; -1 if it does not count them. Its file is looked for at
+ * the first call, by facts_reply(), before anything is changed: who lists /dev can keep that waiting, if it is not
+ * there. */
 int64_t facts_smi_count (int cpu);
 
 /* The time that a hypervisor took from @n CPUs since boot, in ns; -1 if the kernel does not report it. */
