@@ -1,7 +1,17 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 -- The latency profile of each host and kernel, and of all of them (host NULL), from the latency results beside captures.
--- Counts are added up as doubles: a file may say 2^53, and a thousand files then pass 64 bits.
-WITH profile AS (
+-- Counts are added up as doubles: a file may say 2^53, and a thousand files then pass 64 bits. Those beyond, above the end of
+-- a tool's histogram, are counted, but how long they were is not known, unless a tool told its maximum.
+WITH figures AS (
+  SELECT host, kernel, TRY_CAST (GET_JSON_OBJECT (told, '$.beyond') AS DOUBLE) AS beyond,
+         TRY_CAST (GET_JSON_OBJECT (told, '$.max_ns') AS DOUBLE) AS max_ns
+  FROM run
+), missing AS (
+  SELECT host, kernel, SUM (LEAST (GREATEST (COALESCE (beyond, 0), 0), 9e15)) AS beyond, MAX (max_ns) AS max_ns,
+         COUNT_IF (beyond > 0 AND max_ns IS NULL) > 0 AS unbounded
+  FROM figures
+  GROUP BY GROUPING SETS ((host, kernel), ())
+), profile AS (
   SELECT host, kernel, latency_ns, SUM (CAST (count AS DOUBLE)) AS count
   FROM run_latency
   GROUP BY GROUPING SETS ((host, kernel, latency_ns), (latency_ns))
@@ -10,11 +20,14 @@ WITH profile AS (
          SUM (count) OVER (PARTITION BY host, kernel) AS n
   FROM profile
 )
-SELECT host, kernel, CAST (LEAST (MAX (n), 9e18) AS BIGINT) AS n, MIN (latency_ns) AS min_ns,
-       CAST (ROUND (SUM (latency_ns * count) / MAX (n)) AS BIGINT) AS mean_ns,
-       MIN (CASE WHEN below >= 0.5 * n THEN latency_ns END) AS median_ns,
-       MIN (CASE WHEN below >= 0.99 * n THEN latency_ns END) AS p99_ns,
-       MIN (CASE WHEN below >= 0.9999 * n THEN latency_ns END) AS p9999_ns, MAX (latency_ns) AS max_ns
+SELECT ranked.host, ranked.kernel, CAST (LEAST (MAX (n), 9e18) AS BIGINT) AS n,
+       CAST (LEAST (MAX (beyond), 9e18) AS BIGINT) AS beyond, MIN (latency_ns) AS min_ns,
+       CASE WHEN MAX (beyond) = 0 THEN CAST (ROUND (SUM (latency_ns * count) / MAX (n)) AS BIGINT) END AS mean_ns,
+       MIN (CASE WHEN below >= 0.5 * (n + beyond) THEN latency_ns END) AS median_ns,
+       MIN (CASE WHEN below >= 0.99 * (n + beyond) THEN latency_ns END) AS p99_ns,
+       MIN (CASE WHEN below >= 0.9999 * (n + beyond) THEN latency_ns END) AS p9999_ns,
+       CASE WHEN NOT BOOL_OR (unbounded) THEN GREATEST (MAX (latency_ns), CAST (MAX (max_ns) AS BIGINT)) END AS max_ns
 FROM ranked
-GROUP BY host, kernel
-ORDER BY host, kernel
+JOIN missing ON ranked.host <=> missing.host AND ranked.kernel <=> missing.kernel
+GROUP BY ranked.host, ranked.kernel
+ORDER BY ranked.host, ranked.kernel
