@@ -39,12 +39,36 @@ reader_add_figures (const Reader *reader, CulpritNamedProfile *profile, const Th
   printed->max_ns = fmax (printed->max_ns, thread->max * reader->unit_ns);
 }
 
-/* Until a line tells them, the minimum, mean and maximum are not known: a file may end before. */
+/* Until a line tells them, the number, minimum, mean and maximum are not known: a file may end before. */
 static void
 begin_figures (ThreadFigures columns[READ_MAX_COLUMNS])
 {
   for (guint column = 0; column < READ_MAX_COLUMNS; column++)
-    columns[column] = (ThreadFigures) { .min = NAN, .mean = NAN, .max = NAN };
+    columns[column] = (ThreadFigures) { .n = NAN, .min = NAN, .mean = NAN, .max = NAN };
+}
+
+/* Whether the rows of @column have as many latencies as are @told below them, if that is a number: else some are
+ * missing, or there twice. */
+static gboolean
+check_count (const Reader *reader, guint column, double counted, double told, GError **error)
+{
+  return isnan (told) || counted == told ||
+         reader_damaged (reader, error,
+                         "column %u has %.0f latencies, but %.0f are counted in all; save the whole output of one run",
+                         column, counted, told);
+}
+
+static gboolean
+check_width (const Reader *reader, guint columns, GError **error)
+{
+  return columns <= READ_MAX_COLUMNS || reader_damaged (reader, error, "it has more than %d columns", READ_MAX_COLUMNS);
+}
+
+static gboolean
+check_row (const Reader *reader, const char *line, int numbers, guint columns, GError **error)
+{
+  return numbers == (int) columns ||
+         reader_damaged (reader, error, "expected %u columns of numbers, found \"%.40s\"", columns, line);
 }
 
 /* Reads a line below a histogram, with a number for each column from 1 on, into @columns; other lines are ignored. */
@@ -393,20 +417,22 @@ read_is_oslat (const char *text)
   return strstr (text, "Counter Freq:") && strstr (text, UNIT);
 }
 
-/* The numbers of a line after its title, one for each core, followed by a unit or a remark. */
+/* The numbers of a line after its title, one for each core, followed by a unit or a remark. Returns how many there are,
+ * at most one more than @cores has room for. */
 static guint
 read_cores (const char *numbers, double *cores)
 {
   guint n = 0;
   char *end;
 
-  for (; n < READ_MAX_COLUMNS; n++, numbers = end)
+  for (; n <= READ_MAX_COLUMNS; n++, numbers = end)
     {
       double number = g_ascii_strtod (numbers, &end);
 
       if (end == numbers)
         break;
-      cores[n] = number;
+      if (n < READ_MAX_COLUMNS)
+        cores[n] = number;
     }
   return n;
 }
@@ -420,6 +446,8 @@ take_row (Oslat *oslat, const char *line, const char *unit, GError **error)
   double us = g_ascii_strtod (line, NULL);
   guint n = read_cores (counts, numbers);
 
+  if (!check_width (oslat->reader, n, error))
+    return FALSE;
   if (n == 0 || (oslat->cores > 0 && n != oslat->cores))
     return reader_damaged (oslat->reader, error, "expected a count for each core, found \"%.40s\"", line);
   oslat->cores = n;
@@ -515,7 +543,7 @@ typedef struct
   CulpritNamedProfile *profiles[READ_MAX_COLUMNS]; /* NULL: not a column of counts */
   ThreadFigures figures[READ_MAX_COLUMNS];
   double counted[READ_MAX_COLUMNS]; /* in the rows */
-  gboolean named;                   /* The columns have names. */
+  guint columns;                    /* that have names */
   gboolean of_all;                  /* The following figures are for all CPUs together. */
   guint rows;
   double step; /* divides the beginnings of all rows */
@@ -532,8 +560,8 @@ read_is_rtla (const char *text)
 
 /* The table's heading: in timerlat a CPU has a column for the interrupt, one for the thread and perhaps one for the
  * return to user mode, in osnoise a single one. */
-static void
-read_heading (Rtla *rtla, const char *line)
+static gboolean
+read_heading (Rtla *rtla, const char *line, GError **error)
 {
   static const struct
   {
@@ -543,15 +571,17 @@ read_heading (Rtla *rtla, const char *line)
   g_auto (GStrv) words = g_strsplit_set (line, " \t\r", -1);
   guint column = 0;
 
-  for (char **word = words; *word && column < READ_MAX_COLUMNS; word++)
+  for (char **word = words; *word; word++)
     {
       if (!**word)
         continue;
-      for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+      for (guint i = 0; i < G_N_ELEMENTS (kinds) && column < READ_MAX_COLUMNS; i++)
         if (g_str_has_prefix (*word, kinds[i].heading))
           rtla->profiles[column] = reader_profile (rtla->reader, kinds[i].name);
       column++;
     }
+  rtla->columns = column;
+  return check_width (rtla->reader, column, error);
 }
 
 static double
@@ -566,11 +596,10 @@ take_rtla_line (Rtla *rtla, const char *line, GError **error)
   double numbers[READ_MAX_COLUMNS];
   int n = read_numbers (line, numbers, READ_MAX_COLUMNS);
 
-  if (g_str_has_prefix (line, "Index"))
-    {
-      read_heading (rtla, line);
-      rtla->named = TRUE;
-    }
+  if (g_str_has_prefix (line, "Index") && !read_heading (rtla, line, error))
+    return FALSE;
+  if (rtla->columns > 0 && g_ascii_isdigit (*line) && !check_row (rtla->reader, line, n, rtla->columns, error))
+    return FALSE;
   rtla->of_all |= g_str_has_prefix (line, "ALL");
   if (!rtla->of_all)
     read_figures_line (line, &titles, rtla->figures);
@@ -588,7 +617,6 @@ take_rtla_line (Rtla *rtla, const char *line, GError **error)
   return TRUE;
 }
 
-/* Whether the rows have what is counted below them, if it is: else some are missing, or there twice. */
 static gboolean
 check_counts (const Rtla *rtla, GError **error)
 {
@@ -596,11 +624,9 @@ check_counts (const Rtla *rtla, GError **error)
     {
       const ThreadFigures *figures = &rtla->figures[column];
 
-      if (rtla->profiles[column] && figures->n > 0 && rtla->counted[column] != figures->n - figures->above)
-        return reader_damaged (rtla->reader, error,
-                               "column %u has %.0f latencies, but %.0f are counted below it; save the whole output of "
-                               "one run",
-                               column, rtla->counted[column], figures->n - figures->above);
+      if (rtla->profiles[column] &&
+          !check_count (rtla->reader, column, rtla->counted[column], figures->n - figures->above, error))
+        return FALSE;
     }
   return TRUE;
 }
@@ -653,7 +679,7 @@ read_rtla (Reader *reader, char *text, GError **error)
         return FALSE;
       line = next;
     }
-  if (!rtla->named)
+  if (rtla->columns == 0)
     return reader_without_histogram (
         reader, "the columns have no names; run rtla hist without --no-header and --no-index", error);
   reader->line = 0;
@@ -820,6 +846,7 @@ typedef struct
   double samples;   /* from stress-ng, which may show its first bins only */
   guint first;      /* the first line of numbers of a table or list; anything above it is the header */
   ThreadFigures figures[READ_MAX_COLUMNS]; /* by cyclictest's columns */
+  double counted[READ_MAX_COLUMNS];        /* likewise, in the rows */
   guint threads;                           /* in cyclictest's columns */
 } Lines;
 
@@ -829,14 +856,19 @@ static const ToldTitles cyclictest_titles = { "# Total:", "# Min Latencies:", "#
                                               "# Histogram Overflows:" };
 
 /* cyclictest's total excludes latencies above the end. */
-static void
-take_printed (Lines *lines)
+static gboolean
+take_printed (Lines *lines, GError **error)
 {
   for (guint column = 1; column <= lines->threads; column++)
     {
-      lines->figures[column].n += lines->figures[column].above;
-      reader_add_figures (lines->reader, lines->reader->threads, &lines->figures[column]);
+      ThreadFigures *figures = &lines->figures[column];
+
+      if (!check_count (lines->reader, column, lines->counted[column], figures->n, error))
+        return FALSE;
+      figures->n += figures->above;
+      reader_add_figures (lines->reader, lines->reader->threads, figures);
     }
+  return TRUE;
 }
 
 /* A latency and, for each thread, how often it occurred. Other output of cyclictest is skipped. */
@@ -849,11 +881,14 @@ take_cyclictest (Lines *lines, const char *line, GError **error)
   read_figures_line (line, &cyclictest_titles, lines->figures);
   if (n == 0 || g_str_has_prefix (line, "T:") || g_str_has_prefix (line, "policy:") || g_str_has_prefix (line, "/dev/"))
     return TRUE;
-  if (n < 2)
-    return reader_damaged (lines->reader, error, "expected a latency and its count, found \"%.40s\"", line);
-  for (int i = 1; i < MIN (n, (int) lines->threads + 1); i++)
-    if (!reader_add (lines->reader, lines->reader->threads, numbers[0], numbers[i], error))
-      return FALSE;
+  if (!check_row (lines->reader, line, n, lines->layout.columns, error))
+    return FALSE;
+  for (guint i = 1; i <= lines->threads; i++)
+    {
+      if (!reader_add (lines->reader, lines->reader->threads, numbers[0], numbers[i], error))
+        return FALSE;
+      lines->counted[i] += numbers[i];
+    }
   return TRUE;
 }
 
@@ -894,9 +929,8 @@ take_table (Lines *lines, const char *line, GError **error)
 
   if (n == 0 || lines->reader->line < lines->first || read_is_rule (line))
     return TRUE;
-  if (layout->columns > 0 && n != (int) layout->columns)
-    return reader_damaged (lines->reader, error, "expected %u columns of numbers, found \"%.40s\"", layout->columns,
-                           line);
+  if (layout->columns > 0 && !check_row (lines->reader, line, n, layout->columns, error))
+    return FALSE;
   if (n < 2)
     return reader_damaged (lines->reader, error, "expected a latency and its count, found \"%.40s\"", line);
   take_step (lines, numbers[layout->latency]);
@@ -919,12 +953,11 @@ take_sample (Lines *lines, const char *line, GError **error)
                 : reader_damaged (lines->reader, error, "expected a latency, found \"%.40s\"", line);
 }
 
-/* cyclictest -v: "thread: cycle: latency". Stays within the line: it may be followed by a million others. */
-static gboolean
-read_cycle (const char *line, double *latency)
+/* cyclictest -v: "thread: cycle: latency". The latency's place; NULL: it is no such line, or cut short before. Stays
+ * within the line: it may be followed by a million others. */
+static const char *
+find_cycle (const char *line)
 {
-  char *end;
-
   for (guint i = 0; i < 2; i++)
     {
       gsize digits;
@@ -932,23 +965,32 @@ read_cycle (const char *line, double *latency)
       line += strspn (line, " \t");
       digits = strspn (line, "0123456789");
       if (digits == 0 || line[digits] != ':')
-        return FALSE;
+        return NULL;
       line += digits + 1;
     }
   line += strspn (line, " \t");
-  if (strchr ("\r\n", *line))
-    return FALSE;
-  *latency = g_ascii_strtod (line, &end);
-  return end != line && strchr ("\r\n", *end);
+  return strchr ("\r\n", *line) ? NULL : line;
+}
+
+static gboolean
+read_cycle (const char *place, double *latency)
+{
+  char *end;
+
+  *latency = g_ascii_strtod (place, &end);
+  return end != place && strchr ("\r\n", *end);
 }
 
 /* Other lines describe the threads. */
 static gboolean
 take_verbose (Lines *lines, const char *line, GError **error)
 {
+  const char *place = find_cycle (line);
   double latency;
 
-  return !read_cycle (line, &latency) || reader_add (lines->reader, lines->reader->threads, latency, 1, error);
+  if (place && !read_cycle (place, &latency))
+    return reader_damaged (lines->reader, error, "expected a latency, found \"%.40s\"", place);
+  return !place || reader_add (lines->reader, lines->reader->threads, latency, 1, error);
 }
 
 /* stress-ng --cyclic-dist: "cyclic: 2000 1045" is the number of latencies from 2000 ns on. */
@@ -981,7 +1023,8 @@ take_stress_ng (Lines *lines, const char *line, GError **error)
 {
   static const char title[] = STRESS_NG_DISTRIBUTION " (";
   const char *heading = strstr (line, title);
-  const char *row = strstr (line, "cyclic:");
+  const char *cyclic = strstr (line, "cyclic:");
+  const char *row = cyclic ? cyclic + strlen ("cyclic:") : "";
   gint64 width_ns = heading ? g_ascii_strtoll (heading + strlen (title), NULL, 10) : 0;
   double numbers[2];
 
@@ -990,14 +1033,18 @@ take_stress_ng (Lines *lines, const char *line, GError **error)
   if (heading)
     lines->reader->threads->profile->width_ns = width_ns;
   take_stress_ng_told (lines, line);
-  return !row || read_numbers (row + strlen ("cyclic:"), numbers, 2) != 2 ||
+  row += strspn (row, " \t");
+  if (!*row || !strchr ("-0123456789", *row) || row[strspn (row, "0123456789.")] == '%')
+    return TRUE;
+  return check_row (lines->reader, row, read_numbers (row, numbers, 2), 2, error) &&
          reader_add (lines->reader, lines->reader->threads, numbers[0], numbers[1], error);
 }
 
-/* Figures that no latencies can have. */
+/* Figures that no latencies can have, or not those of the rows, which may be fewer than the samples. */
 static gboolean
-check_stress_ng_printed (const Reader *reader, GError **error)
+check_stress_ng_printed (const Lines *lines, GError **error)
 {
+  const Reader *reader = lines->reader;
   const CulpritPrinted *printed = reader->threads->profile->printed;
   GHashTableIter iter;
   gpointer ns;
@@ -1008,6 +1055,8 @@ check_stress_ng_printed (const Reader *reader, GError **error)
     g_hash_table_iter_init (&iter, printed->quantiles);
   while (printed && g_hash_table_iter_next (&iter, NULL, &ns))
     good = good && isfinite (*(const double *) ns);
+  if (lines->samples > 0 && reader->threads->profile->n > lines->samples)
+    return check_count (reader, 2, reader->threads->profile->n, lines->samples, error);
   return good || reader_damaged (reader, error,
                                  "the mean, minimum, maximum, deviation and percentiles that it tells "
                                  "cannot be those of any latencies");
@@ -1063,7 +1112,7 @@ is_verbose (const char *text)
   double latency;
 
   for (; text && *text; text = strchr (text, '\n') ? strchr (text, '\n') + 1 : NULL)
-    if (read_cycle (text, &latency))
+    if (find_cycle (text) && read_cycle (find_cycle (text), &latency))
       return TRUE;
   return FALSE;
 }
@@ -1094,7 +1143,8 @@ recognise_table (Lines *lines, const char *text, GError **error)
 
   if (columns > 1 && cyclictest)
     {
-      lines->threads = has_sums (text) ? columns - 2 : READ_MAX_COLUMNS - 1;
+      lines->layout.columns = columns;
+      lines->threads = has_sums (text) ? columns - 2 : columns - 1;
       return set_kind (reader, "cyclictest histogram", reader->unit_ns, reader->unit_ns, take_cyclictest);
     }
   advice = read_advice (text);
@@ -1154,10 +1204,10 @@ read_lines (Reader *reader, char *text, GError **error)
       line = next;
     }
   reader->line = 0;
-  if (take == take_stress_ng && !check_stress_ng_printed (reader, error))
+  if (take == take_stress_ng && !check_stress_ng_printed (lines, error))
     return FALSE;
-  if (take == take_cyclictest)
-    take_printed (lines);
+  if (take == take_cyclictest && !take_printed (lines, error))
+    return FALSE;
   if (take == take_table)
     take_known_width (lines);
   reader_leave_out (reader->threads, lines->samples - reader->threads->profile->n);

@@ -236,16 +236,52 @@ class Rtla(Tools):
         self.assertEqual([re.search(r"(\S+): (\d+) latencies", line).groups() for line in lines],
                          [("x", "6"), ("x-irq", "4")])
 
-    def test_rows_that_are_missing_or_there_twice_are_noticed(self):
-        text = text_of("rtla-timerlat-hist.txt")
-        row = re.search(r"^7 .*\n", text, flags=re.MULTILINE).group()
-        for changed in (text.replace(row, ""), text.replace(row, row + row), text.replace(row, row[:20] + "\n"), text + text):
-            path = os.path.join(self.folder, "x.txt")
-            with open(path, "w", encoding="ascii") as file:
-                file.write(changed)
-            result = culprit.run("import", "--study", self.study, path)
-            self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
-            self.assertRegex(result.stderr, r"x.txt: column \d+ has \d+ latencies, but \d+ are counted below it")
+    def test_columns_beyond_those_that_are_read(self):
+        columns = [f"CPU-{number:03}" for number in range(1024)]
+        self.refuse(f"# RTLA osnoise histogram\nIndex {' '.join(columns)}\n1 {'5 ' * 1024}\n", "line 2: it has more than 1024 columns")
+
+
+class Rows(Tools):
+    """Each row is whole and counted once, or the file is refused."""
+    BELOW = r"refused.txt: column \d+ has \d+ latencies, but \d+ are counted in all"
+
+    def assert_noticed(self, name, pattern, wrong):
+        """@wrong: what is told if the row that fits @pattern is made otherwise, with what takes its place."""
+        text = text_of(name)
+        row = re.search(pattern, text, flags=re.MULTILINE).group()
+        for words, changed in [(self.BELOW, row + row), (self.BELOW, text), *wrong(row)]:
+            with self.subTest(name=name, changed=changed[:40]):
+                self.refuse_like(words, text.replace(row, changed, 1) if changed != text else text + text)
+
+    def refuse_like(self, words, text):
+        path = os.path.join(self.folder, "refused.txt")
+        with open(path, "w", encoding="ascii") as file:
+            file.write(text)
+        result = culprit.run("import", "--study", self.study, path)
+        self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+        self.assertRegex(result.stderr, words)
+
+    def test_of_rtla_and_cyclictest(self):
+        for name, pattern in (("rtla-timerlat-hist.txt", r"^7 .*\n"), ("cyclictest-two-h.txt", r"^000041 .*\n")):
+            row_is = r"line \d+: expected \d+ columns of numbers, found \""
+            self.assert_noticed(name, pattern, lambda row, row_is=row_is: [
+                (self.BELOW, ""), (row_is, row[:-5].rstrip().rsplit(maxsplit=1)[0] + "\n"), (row_is, row[:-1] + "o\n"), (row_is, row[:-1] + " 3\n")])
+
+    def test_of_stress_ng(self):
+        row_is = r"line \d+: expected 2 columns of numbers, found \"8"
+        self.assert_noticed("stress-ng-cyclic-dist-1000.txt", r"^.*cyclic: +8000 .*\n", lambda row: [
+            (row_is, row[:-1] + " 8\n"), (row_is, row[:-1] + "x\n"), (row_is, row.split("8000")[0] + "8000\n")])
+
+    def test_of_a_stream(self):
+        self.refuse("   0:       0:       5\n   0:       1:       x\n", 'line 2: expected a latency, found "x"')
+        self.bring_in_text("   0:       0:       5\n   0:       1:     ")
+        self.assertEqual(self.profile(), {5000: 1})
+
+    def test_of_oslat_with_more_cores_than_are_read(self):
+        cores = 1025
+        figures = "".join(f"{title}:\t{'2 ' * cores}(us)\n" for title in ("Minimum", "Average", "Maximum"))
+        self.refuse(f"Counter Freq:\t{'2496 ' * cores}(Mhz)\n001 (us):\t{'7 ' * cores}\n002 (us):\t{'3 ' * cores}(including overflows)\n{figures}",
+                    "line 2: it has more than 1024 columns")
 
 
 class CutOff(Tools):
