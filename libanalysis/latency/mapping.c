@@ -27,7 +27,7 @@ culprit_band_count_all (const CulpritProfile *const *profiles, guint n, gint64 l
     {
       count.inside +=
           culprit_profile_count_to (profiles[i], high_ns) - culprit_profile_count_to (profiles[i], low_ns - 1);
-      count.n += profiles[i]->n;
+      count.n += profiles[i]->n + profiles[i]->beyond;
     }
   return count;
 }
@@ -193,8 +193,11 @@ static Gap
 divide (const CulpritProfile *base, const CulpritProfile *other, gint64 latency_ns, gint64 *at_ns)
 {
   CulpritMapped about = culprit_map_latency (base, other, latency_ns);
-  Gap gap = find_gap (other, &about, (1 - about.p) * other->n);
+  Gap gap;
 
+  if (isnan (about.ns)) /* It is above the end of a histogram. */
+    about.ns = culprit_profile_rank (other, other->n - 1);
+  gap = find_gap (other, &about, (1 - about.p) * other->n);
   *at_ns = is_wide (&gap) ? middle_of (&gap) : MAX (llround (about.ns), 1);
   return gap;
 }
@@ -216,9 +219,10 @@ culprit_map_trigger (const CulpritProfile *base,
                      gint64 high_ns,
                      CulpritMappedTrigger *trigger)
 {
-  const double rate = (double) other->n / base->n;
-  const guint64 late = base->n - culprit_profile_count_to (base, low_ns - 1);
-  const guint64 above = base->n - culprit_profile_count_to (base, high_ns);
+  const double other_n = other->n + other->beyond;
+  const double rate = other_n / (base->n + base->beyond);
+  const guint64 late = culprit_profile_count_late (base, low_ns);
+  const guint64 above = high_ns < G_MAXINT64 ? culprit_profile_count_late (base, high_ns + 1) : 0;
   const double late_expected = late * rate;
   double expected;
   double caught;
@@ -236,9 +240,9 @@ culprit_map_trigger (const CulpritProfile *base,
     divide (base, other, high_ns, &trigger->high_ns);
   trigger->high_ns = MAX (trigger->high_ns, trigger->low_ns);
   expected = trigger->open ? late_expected : (late - above) * rate;
-  caught = trigger->open ? other->n - culprit_profile_count_to (other, trigger->low_ns)
+  caught = trigger->open ? culprit_profile_count_late (other, trigger->low_ns + 1)
                          : culprit_band_count (other, trigger->low_ns, trigger->high_ns).inside;
-  ordinary = other->n - expected;
+  ordinary = other_n - expected;
   trigger->late_part = MIN (caught, expected) / expected;
   trigger->ordinary_part = ordinary >= 1 ? MAX (caught - expected, 0) / ordinary : 0;
   return TRUE;
