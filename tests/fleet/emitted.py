@@ -2,7 +2,7 @@
 # Prints what a task of culprit fleet emits for files, without Spark, as JSON: [file, outcome, reason] for each row.
 # Run by the Python of culprit fleet.
 #
-# emitted.py PROGRAM SECONDS BYTES FILE...      SECONDS, BYTES: limits for one start of PROGRAM
+# emitted.py PROGRAM SECONDS BYTES KIND=FILE...      SECONDS, BYTES: limits for one start of PROGRAM
 
 import json
 import os
@@ -24,7 +24,8 @@ def main():
     importer = Importer(Program(program, Limits(float(seconds), int(size))), read_schema(empty), empty)
     batch = pyarrow.RecordBatch.from_pylist([
         {"batch": 0, "place": place, "file": file, "size_bytes": os.path.getsize(file), "modified_utc": "2026-09-01 12:00:00.000",
-         "series": "load", "kind": "unknown", "period_ns": None, "period_error_ns": None} for place, file in enumerate(files)])
+         "series": "load", "kind": kind, "period_ns": None, "period_error_ns": None}
+        for place, (kind, file) in enumerate(file.split("=", 1) for file in files)])
     rows = [row for emitted in importer(iter([batch])) for row in emitted.select(["file", "outcome", "reason"]).to_pylist()]
     json.dump([list(row.values()) for row in rows], sys.stdout)
 

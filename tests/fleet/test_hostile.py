@@ -65,6 +65,10 @@ class Hostile(unittest.TestCase):
             os.makedirs(os.path.join(captures, series), exist_ok=True)
             with open(os.path.join(captures, series, f"{i}.dat"), "wb") as file:
                 file.write(templates["none-1"].to_bytes("alike", kernel, bytes([200 + i] * 8)))
+        # Captures that are called like other files, and what a recording that is going on writes.
+        for i, name in enumerate(("named.dat", "named.json", "named.dat.json", "named.txt", "results.json", "named.dat.part")):
+            with open(os.path.join(captures, "theirs", name), "wb") as file:
+                file.write(templates["none-1"].to_bytes("named", KERNEL, bytes([210 + i] * 8)))
         # One that measures something else, first in the folder of the honest ones.
         first = os.path.join(os.path.dirname(files_of(captures)[0]), "aaa")
         with open(first + ".dat", "wb") as file:
@@ -108,7 +112,8 @@ class Hostile(unittest.TestCase):
         for name in left_out:
             self.assertIn("too large to be added", reasons.pop(name))
         self.assertEqual(sorted(reasons), ["<b>x.dat", "a\nb.dat", "absurd-2.dat", "absurd-3.dat", "cut.dat", "empty.dat", "gone.dat", "shifted", "\ufffd", "\ufffd\ufffd.dat"])
-        self.assertEqual(verdict["captures"] + len(reasons), len(before) + 1 - 2 - COUNTS, "one capture is there twice, and one has a log")
+        self.assertEqual(verdict["captures"] + len(reasons), len(before) + 1 - 2 - COUNTS - 1, "one capture is there twice, one has a log, and one is not finished")
+        self.assertEqual([one["captures"] for one in verdict["populations"] if one["host"] == "named"], [5])
         found = {(one["host"], one["kernel"]): one for one in verdict["populations"]}
         self.assertEqual(found["honest", KERNEL], honest)
         self.assertGreater(len(found), len(NAMES) - 4, "some names become alike")

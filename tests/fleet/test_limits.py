@@ -51,8 +51,8 @@ class Limits(unittest.TestCase):
         planned = fleet_captures.make_all(captures, 3, 1)
         self.good = [os.path.join(captures, one.path) for one in planned]
 
-    def emitted(self, seconds, *files):
-        done = subprocess.run([*fleet_python.CONFINED, fleet_python.PROGRAM, os.path.join(HERE, "emitted.py"), self.program, str(seconds), str(BYTES), *files],
+    def emitted(self, seconds, *files, latencies=()):
+        done = subprocess.run([*fleet_python.CONFINED, fleet_python.PROGRAM, os.path.join(HERE, "emitted.py"), self.program, str(seconds), str(BYTES), *(f"unknown={file}" for file in files), *(f"latencies={file}" for file in latencies)],
                               capture_output=True, text=True, check=False, timeout=300, env=fleet_python.environment(CULPRIT=culprit.PROGRAM))
         self.assertEqual(done.returncode, 0, done.stderr)
         return {file: (outcome, reason) for file, outcome, reason in json.loads(done.stdout)}
@@ -94,6 +94,15 @@ class Limits(unittest.TestCase):
         found = self.emitted(300, self.good[0], forgotten, self.good[2])
         self.assertEqual(found.pop(forgotten)[0], "stopped")
         self.assert_good(found)
+
+    def test_a_capture_that_is_called_like_a_latency_result_and_one_of_which_the_program_says_nothing(self):
+        results, forgotten = (os.path.join(self.folder, name) for name in ("results.json", "forgotten.hist"))
+        os.link(self.good[2], results)
+        with open(forgotten, "w", encoding="ascii") as file:
+            file.write("1 2\n")
+        found = self.emitted(300, self.good[0], latencies=(results, forgotten))
+        self.assertEqual(found.pop(forgotten)[0], "stopped")
+        self.assertEqual(found, {self.good[0]: ("capture", None), results: ("capture", None)})
 
     def test_a_folder_in_place_of_a_capture(self):
         folders = [os.path.join(self.folder, name) for name in ("whole.dat", "empty")]

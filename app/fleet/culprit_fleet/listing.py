@@ -16,6 +16,7 @@ from pyspark.sql import functions as F
 from .errors import FleetError
 from .store import as_uri, decoded, literal, shown
 
+MAGIC = b"\x17\x08\x44tracing"
 BATCH_BYTES = 128 << 20
 BATCH_FILES = 200
 LATENCY_FILE = "results.json"  # jitterdebugger's; culprit import takes it from a folder, too
@@ -66,10 +67,11 @@ def list_files(spark: SparkSession, folders: Sequence[str], latencies: Sequence[
             continue
         folder, name = os.path.split(file["file"])
         file["series"] = os.path.basename(folder)
-        stem = name.removesuffix(".json")
+        stem = file["file"].removesuffix(".json")
+        captures = {capture for capture in (f"{stem}.dat", stem) if log_of(capture) == file["file"]}
         if name == LATENCY_FILE or any(fnmatch.fnmatchcase(name, pattern) for pattern in latencies):
             file["kind"] = "latencies"
-        elif stem != name and (f"{folder}/{stem}.dat" in paths or f"{folder}/{stem}" in paths):
+        elif captures & paths and not (file["uri"].startswith("file:") and is_capture(file["file"])):
             file["kind"] = "log"
         else:
             file["kind"] = "unknown"
@@ -148,6 +150,15 @@ def left_out(found: DataFrame, folders: Sequence[str], told: Container[str]) -> 
 
 def readable(name: str) -> str:
     return name.encode(errors="surrogateescape").decode(errors="replace")
+
+
+def is_capture(local: str, otherwise: bool = False) -> bool:
+    """Whether a file on this machine starts like a capture. @otherwise: if it is there, but cannot be opened."""
+    try:
+        with open(local, "rb", opener=lambda path, flags: os.open(path, flags | os.O_NONBLOCK)) as opened:
+            return opened.read(len(MAGIC)) == MAGIC
+    except OSError as error:
+        return otherwise and error.errno not in (errno.ENOENT, errno.ENXIO)
 
 
 def is_text(name: str) -> bool:

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The map: a task imports its files with the culprit program into a scratch study and emits their facts."""
 
-import errno
 import json
 import os
 import subprocess
@@ -15,11 +14,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from . import rows
-from .listing import PERIOD, UNREADABLE
+from .listing import PERIOD, UNREADABLE, is_capture
 from .program import Program, ProgramFailed, reason_of
 from .schema import Schema
 
-MAGIC = b"\x17\x08\x44tracing"
+NOT_TOLD = "culprit does not say what became of it"
 PORTION = 64  # captures per emitted batch: their rows are large
 
 
@@ -120,7 +119,7 @@ class Importer:
         left = [file for file in files if file["file"] not in stored]
         for file in left:
             if file["local"] not in told:
-                raise ProgramFailed("culprit does not say what became of it")
+                raise ProgramFailed(NOT_TOLD)
         others = [rows.of_other(self.schema, file, *told[file["local"]]) for file in left]
         return [found.slice(i, PORTION) for i in range(0, found.num_rows, PORTION)] + others
 
@@ -140,7 +139,7 @@ class Importer:
                 told = self.run_import(study, scratch, [file["local"]])
             except (subprocess.TimeoutExpired, ProgramFailed) as error:
                 return self.stopped(file, error)
-            outcome, reason = told.get(file["local"], ("other", None))
+            outcome, reason = told.get(file["local"], ("stopped", NOT_TOLD))
             if outcome != "other":
                 return rows.of_other(self.schema, file, outcome, reason)
             return rows.of_runs(study, self.schema, file)
@@ -159,17 +158,13 @@ def forget_archives() -> None:
 def kind_of(file: dict, local: str) -> str:
     """As culprit import tells captures from other files in a folder, by how they start; but a file that is named like a
     capture and is none is reported, and so is one that cannot be opened."""
-    if file["kind"] != "unknown":
+    if file["kind"] not in ("unknown", "latencies"):
         return file["kind"]
     if os.path.isdir(local):
         return "folder"
-    if file["file"].endswith(".dat"):
-        return "capture"
-    try:
-        with open(local, "rb") as opened:
-            return "capture" if opened.read(len(MAGIC)) == MAGIC else "other"
-    except OSError as error:
-        return "other" if error.errno in (errno.ENOENT, errno.ENXIO) else "capture"
+    if file["kind"] == "latencies":
+        return "capture" if is_capture(local) else "latencies"
+    return "capture" if file["file"].endswith(".dat") or is_capture(local, otherwise=True) else "other"
 
 
 def fetch(described: Iterable[pa.RecordBatch], folder: str) -> Iterator[dict]:
