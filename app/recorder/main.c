@@ -142,6 +142,7 @@ main (int argc, char **argv)
   char refused[200] = "";
 
   start_afresh ();
+  tracing_find ();
   setenv ("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", 1);
   if (argc > 2 || (!talks && strcmp (asked, "restore") != 0))
     return help (asked);

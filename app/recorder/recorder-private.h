@@ -329,6 +329,12 @@ bool setting_keep (SavedSettings *saved, const char *text);
 /* Saves all settings that a recording changes. Before anything is changed, @saved->changed must be set. */
 bool settings_save (SavedSettings *saved);
 
+/* Finds tracefs. To be called before anything else of it, which is then nowhere but there. False: it is not mounted. */
+bool tracing_find (void);
+
+/* The same, and mounts it if it is not. */
+bool tracing_mount (void);
+
 /* Writes who uses tracing and how, as members of a line. Mounts nothing. */
 void tracing_reply_facts (void);
 

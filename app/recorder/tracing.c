@@ -5,9 +5,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
+#include <sys/vfs.h>
 #include <tracefs.h>
 #include <unistd.h>
 
@@ -446,19 +449,47 @@ find_user (char *user, size_t size)
   free (events);
 }
 
-/* Whether tracefs is mounted, by the mount table: libtracefs would mount it. */
+/* Where the kernel's own tracefs can be. libtracefs looks for it in /proc/mounts, word by word: there, any user's mount
+ * whose name has a word "tracefs" between vertical tabs is one, too, if it comes first. */
+
+#define USUAL_PLACE "/sys/kernel/tracing"
+
+static const char *const places[] = { USUAL_PLACE, "/sys/kernel/debug/tracing" };
+
+bool
+tracing_find (void)
+{
+  struct statfs information;
+
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+    if (statfs (places[i], &information) == 0 && information.f_type == TRACEFS_MAGIC)
+      return tracefs_set_tracing_dir ((char *) places[i]) == 0;
+  tracefs_set_tracing_dir ((char *) USUAL_PLACE); /* Nothing else is looked at. */
+  return false;
+}
+
+bool
+tracing_mount (void)
+{
+  return tracing_find () || (mount ("tracefs", USUAL_PLACE, "tracefs", 0, NULL) == 0 && tracing_find ()) ||
+         fail ("tracefs is not mounted; mount it with: mount -t tracefs tracefs " USUAL_PLACE);
+}
+
+/* Whether trace-cmd, which looks for it as libtracefs does, finds one of these. @misled: what it takes for it. */
 static bool
-is_mounted (void)
+trace_cmd_finds (char *misled, size_t size)
 {
   FILE *mounts = fopen ("/proc/mounts", "re");
-  char line[1024];
-  bool found = false;
+  char path[4097] = "";
+  char type[100] = "";
 
-  while (mounts && !found && fgets (line, sizeof line, mounts))
-    found = strstr (line, " tracefs ") || strstr (line, " debugfs ");
+  while (mounts && strcmp (type, "tracefs") != 0)
+    if (fscanf (mounts, "%*s %4096s %99s %*s %*d %*d\n", path, type) != 2)
+      break;
   if (mounts)
     fclose (mounts);
-  return found;
+  snprintf (misled, size, "%s", path);
+  return strcmp (type, "tracefs") != 0 || strcmp (path, places[0]) == 0 || strcmp (path, places[1]) == 0;
 }
 
 static void
@@ -481,7 +512,7 @@ tracing_reply_facts (void)
   int on;
 
   reply_bool ("trace_cmd", has_program ("trace-cmd"));
-  if (!is_mounted () || !tracefs_tracing_dir ())
+  if (!tracing_find ())
     return;
   reply_text ("tracefs", tracefs_tracing_dir ());
   reply_tracers ();
@@ -505,13 +536,18 @@ bool
 tracing_check (const Request *request)
 {
   char user[300] = "";
+  char misled[200];
 
-  if (!tracefs_tracing_dir ())
-    return fail ("tracefs is not mounted; mount it with: mount -t tracefs tracefs /sys/kernel/tracing");
+  if (!tracing_mount ())
+    return false;
   if (!has_function_graph ())
     return fail_with ("other-kernel", "this kernel has no function_graph tracer");
   if (!has_program ("trace-cmd"))
     return fail ("trace-cmd is not installed; install it with: apt-get install trace-cmd");
+  if (request->captures > 0 && !trace_cmd_finds (misled, sizeof misled))
+    return fail (
+        "trace-cmd would take %s for tracefs, by what /proc/mounts says; unmount that, or mount tracefs before it",
+        misled);
   if (!request->take_over)
     find_user (user, sizeof user);
   return !*user || fail_with ("take-over", "tracing is in use by another program: %s", user);

@@ -571,8 +571,8 @@ triggers_check (const Triggers *triggers)
   const Window *window = &triggers->request->window;
   bool between = window->kind == WINDOW_BETWEEN;
 
-  if (!tracefs_tracing_dir ())
-    return fail ("tracefs is not mounted; mount it with: mount -t tracefs tracefs /sys/kernel/tracing");
+  if (!tracing_mount ())
+    return false;
   if (between && !(check_end (&window->begin) && check_end (&window->end)))
     return false;
   return !triggers->lacking || follow_can (window) || fail_with ("kernel-of-windows", "%s", triggers->lacking);

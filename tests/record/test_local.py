@@ -57,6 +57,23 @@ class Facts(unittest.TestCase):
                 self.assertEqual(names[task.pid], "?" * (len(first) // 2) + "name")
 
 
+    def test_a_mount_whose_name_says_tracefs_is_not_taken_for_it(self):
+        """To whoever reads the table of mounts word by word, a vertical tab ends one."""
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        fake = os.path.join(folder, "mine")
+        os.mkdir(fake)
+        os.makedirs(fake + "\vtracefs\vx")
+        with open(os.path.join(fake, "available_tracers"), "w", encoding="ascii") as file:
+            file.write("function_graph nop\n")
+        script = ('mount --make-rprivate / && mount -t tmpfs none /run && { umount -l /sys/kernel/tracing; umount -l /sys/kernel/debug; } '
+                  '2>/dev/null; mount -t tmpfs none "$1" && exec "$0" \'{"culprit":1,"do":"examine"}\'')
+        done = subprocess.run(["unshare", "-m", "sh", "-c", script, recorder.PROGRAM, fake + "\vtracefs\vx"], stdin=subprocess.DEVNULL,
+                              capture_output=True, text=True, timeout=60, check=False)
+        facts, = (line for line in map(json.loads, done.stdout.splitlines()) if line["type"] == "facts")
+        self.assertNotIn(folder, json.dumps(facts.get("tracefs")))
+        self.assertNotIn("tracers", facts)
+
+
 class Samples(Recording):
     def test_every_cycle_is_stored_in_order_and_counted_by_latency(self):
         self.assert_recorded("--period", "2ms", "--cycles", "700", "--aligned", "--run", "x")
