@@ -66,9 +66,9 @@ print_difference (const char *name, double difference_ns, double low_ns, double 
   g_autofree char *corrected = culprit_p_format (claim->corrected_p);
   g_autofree char *interval =
       isnan (low_ns) ? g_strdup ("-") : g_strdup_printf ("%+.3f to %+.3f", low_ns / 1e3, high_ns / 1e3);
+  g_autofree char *difference = isnan (difference_ns) ? g_strdup ("-") : g_strdup_printf ("%+.3f", difference_ns / 1e3);
 
-  g_print ("  %-18s %+12.3f %24s %9s %9s  %s\n", name, difference_ns / 1e3, interval, p, corrected,
-           say_significant (claim));
+  g_print ("  %-18s %12s %24s %9s %9s  %s\n", name, difference, interval, p, corrected, say_significant (claim));
 }
 
 /* A distance, or a share of the latencies. */
@@ -556,6 +556,12 @@ check_limit (const Comparing *comparing, guint index, const Limit *limit)
   if (base->compared.profile && other->compared.profile)
     shift = culprit_compare_quantile (&base->compared, &other->compared, &comparing->rules, limit->p,
                                       culprit_level_of_each (comparing->sides->len - 1));
+  if (isnan (shift.low_ns) && base->compared.profile && other->compared.profile &&
+      base->compared.profile->beyond + other->compared.profile->beyond > 0)
+    return command_complain (
+        "cannot tell whether %s is worse than %s: its %g %% quantile, or its interval, may be above the "
+        "end of a histogram; measure with longer ones",
+        other->name, base->name, limit->p * 100);
   if (isnan (shift.low_ns))
     return command_complain ("cannot tell whether %s is worse than %s: its %g %% quantile needs %u or more "
                              "runs of each (or --independent), of similar length, each with enough latencies",

@@ -102,7 +102,8 @@ print_histogram (const CulpritProfile *profile, const CulpritDescription *descri
     {
       gint64 low_ns = first_ns + row * width_ns;
       gint64 high_ns = row < HISTOGRAM_ROWS ? low_ns + width_ns : G_MAXINT64;
-      guint64 count = culprit_profile_count_to (profile, high_ns - 1) - culprit_profile_count_to (profile, low_ns - 1);
+      guint64 count = culprit_profile_count_to (profile, high_ns - 1) - culprit_profile_count_to (profile, low_ns - 1) +
+                      (row < HISTOGRAM_ROWS ? 0 : profile->beyond);
       g_autofree char *label = culprit_time_format (low_ns);
       guint length = count > 0 ? 1 + lround (log10 (count) / MAX (most, 1) * (HISTOGRAM_WIDTH - 1)) : 0;
       g_autofree char *bar = g_strnfill (length, '#');

@@ -152,9 +152,11 @@ say_contrary_quantiles (const CulpritComparison *comparison, gboolean larger, GS
     {
       const CulpritShift *shift = &comparison->shifts[i];
 
-      if (shift->difference_ns != 0 && (shift->difference_ns > 0) == larger)
+      if (isnan (shift->difference_ns) || shift->difference_ns == 0)
+        continue;
+      if ((shift->difference_ns > 0) == larger)
         alike++;
-      else if (shift->difference_ns != 0)
+      else
         g_string_append_printf (list, "%s%g", contrary++ > 0 ? ", " : "", shift->p * PERCENT);
     }
   if (contrary > 0)
@@ -173,10 +175,12 @@ say_plain (const CulpritComparison *comparison, GString *words)
   const double median_ns =
       comparison->ranked ? comparison->shifts[MEDIAN].difference_ns : comparison->means.difference_ns;
   const char *where = comparison->ranked ? "at the median" : "on average";
-  g_autofree char *size = culprit_time_format (llround (fabs (median_ns)));
+  g_autofree char *size = culprit_time_format (isnan (median_ns) ? 0 : llround (fabs (median_ns)));
   g_autofree char *shared = culprit_small_part_format (1 - ranks->ks);
 
-  if (median_ns == 0)
+  if (isnan (median_ns))
+    g_string_append (words, "half or more of one are above the end of a histogram");
+  else if (median_ns == 0)
     g_string_append_printf (words, "no difference %s", where);
   else
     g_string_append_printf (words, "%s %s %s", size, median_ns > 0 ? "more" : "less", where);
@@ -239,11 +243,13 @@ culprit_answer (const CulpritComparison *comparison,
   const CulpritMoments *base_moments = &comparison->base_moments;
   const CulpritMoments *other_moments = &comparison->other_moments;
   g_autofree char *answered = answer (comparison, shape, asked, base, other);
-  g_autofree char *of_base = culprit_beyond_in_words (base_moments->beyond, base_moments->n, base);
-  g_autofree char *of_other = culprit_beyond_in_words (other_moments->beyond, other_moments->n, other);
+  g_autofree char *of_base =
+      culprit_beyond_in_words (base_moments->beyond, base_moments->n - base_moments->beyond, base);
+  g_autofree char *of_other =
+      culprit_beyond_in_words (other_moments->beyond, other_moments->n - other_moments->beyond, other);
 
-  return g_strconcat (answered, of_base ? " Not compared: " : "", of_base ? of_base : "", of_base ? "." : "",
-                      of_other ? " Not compared: " : "", of_other ? of_other : "", of_other ? "." : "", NULL);
+  return g_strconcat (answered, of_base ? " Only counted: " : "", of_base ? of_base : "", of_base ? "." : "",
+                      of_other ? " Only counted: " : "", of_other ? of_other : "", of_other ? "." : "", NULL);
 }
 
 #define ALPHA (1 - CULPRIT_LEVEL)
@@ -291,6 +297,11 @@ say_mean (const CulpritComparison *comparison, GString *words)
 {
   const CulpritClaim *mean = claim_of (comparison, CULPRIT_CLAIM_MEAN);
 
+  if (isnan (mean->corrected_p))
+    {
+      g_string_append (words, "the means cannot be tested");
+      return;
+    }
   if (mean->corrected_p >= ALPHA)
     {
       g_string_append (words, "the means are not distinguishable");
@@ -380,8 +391,9 @@ say_quantiles (const CulpritComparison *comparison, GString *words)
 static void
 say_spread (const CulpritComparison *comparison, GString *words)
 {
-  g_autofree char *base = culprit_time_format (llround (comparison->base_spread_ns));
-  g_autofree char *other = culprit_time_format (llround (comparison->other_spread_ns));
+  gboolean known = isfinite (comparison->base_spread_ns) && isfinite (comparison->other_spread_ns);
+  g_autofree char *base = culprit_time_format (known ? llround (comparison->base_spread_ns) : 0);
+  g_autofree char *other = culprit_time_format (known ? llround (comparison->other_spread_ns) : 0);
 
   if (!g_str_equal (base, other))
     g_string_append_printf (words, "; the middle half is %s wide instead of %s", other, base);

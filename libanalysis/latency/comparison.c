@@ -125,8 +125,9 @@ compare_means (const CulpritCompared *base, const CulpritCompared *other, const 
   CulpritSummary base_units;
   CulpritSummary other_units;
   CulpritMeans means;
+  gboolean spread_known = units != CULPRIT_UNITS_LATENCIES || base->profile->beyond + other->profile->beyond == 0;
 
-  if (units != CULPRIT_UNITS_NONE)
+  if (units != CULPRIT_UNITS_NONE && spread_known)
     {
       base_units = summarise_units (base, rules);
       other_units = summarise_units (other, rules);
@@ -137,20 +138,101 @@ compare_means (const CulpritCompared *base, const CulpritCompared *other, const 
   return means;
 }
 
+/* Latencies above the end of a histogram are only counted. Then the others' are, too, from there on: every rank below
+ * is known, and none above. */
+
+#define NO_END G_MAXINT64
+
+/* The end of the shortest histogram of those that have latencies above it; NO_END: there is none. */
+static gint64
+find_end (const CulpritCompared *compared)
+{
+  gint64 end_ns = NO_END;
+
+  if (!compared->profile || compared->profile->beyond == 0)
+    return NO_END;
+  for (guint i = 0; compared->runs && i < compared->runs->len; i++)
+    {
+      const CulpritProfile *run = g_ptr_array_index (compared->runs, i);
+
+      if (run->beyond > 0)
+        end_ns = MIN (end_ns, culprit_profile_rank (run, run->n - 1));
+    }
+  return MIN (end_ns, culprit_profile_rank (compared->profile, compared->profile->n - 1));
+}
+
+/* Both sides, cut at the first of their ends; owned unless there is none. */
+typedef struct
+{
+  CulpritCompared base;
+  CulpritCompared other;
+  gint64 end_ns;
+} Sides;
+
+static CulpritCompared
+cut (const CulpritCompared *compared, gint64 end_ns)
+{
+  GPtrArray *runs = NULL;
+
+  if (end_ns == NO_END)
+    return *compared;
+  if (compared->runs)
+    runs = g_ptr_array_new_with_free_func ((GDestroyNotify) culprit_profile_free);
+  for (guint i = 0; runs && i < compared->runs->len; i++)
+    g_ptr_array_add (runs, culprit_profile_cut (g_ptr_array_index (compared->runs, i), end_ns));
+  return (CulpritCompared) { compared->summary, culprit_profile_cut (compared->profile, end_ns), runs };
+}
+
+static void
+sides_init (Sides *sides, const CulpritCompared *base, const CulpritCompared *other)
+{
+  gint64 end_ns = MIN (find_end (base), find_end (other));
+
+  *sides = (Sides) { cut (base, end_ns), cut (other, end_ns), end_ns };
+}
+
+static void
+uncut (const CulpritCompared *compared)
+{
+  culprit_profile_free ((CulpritProfile *) compared->profile);
+  if (compared->runs)
+    g_ptr_array_unref ((GPtrArray *) compared->runs);
+}
+
+static void
+sides_clear (Sides *sides)
+{
+  if (sides->end_ns == NO_END)
+    return;
+  uncut (&sides->base);
+  uncut (&sides->other);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Sides, sides_clear)
+
+/* NaN among those that are only counted. */
+static double
+known_quantile (const Sides *sides, const CulpritProfile *profile, double p)
+{
+  double ns = culprit_quantile_type7 (profile, p);
+
+  return ns <= sides->end_ns ? ns : NAN;
+}
+
 static gboolean
-is_estimable (const CulpritProfile *profile, double p, double level)
+is_estimable (const Sides *sides, const CulpritProfile *profile, double p, double level)
 {
   double low_ns;
   double high_ns;
 
-  return culprit_quantile_interval (profile, p, level, &low_ns, &high_ns);
+  return culprit_quantile_interval (profile, p, level, &low_ns, &high_ns) && high_ns <= sides->end_ns;
 }
 
 static gboolean
-are_estimable (const GPtrArray *runs, double p, double level)
+are_estimable (const Sides *sides, const GPtrArray *runs, double p, double level)
 {
   for (guint i = 0; i < runs->len; i++)
-    if (!is_estimable (g_ptr_array_index (runs, i), p, level))
+    if (!is_estimable (sides, g_ptr_array_index (runs, i), p, level))
       return FALSE;
   return TRUE;
 }
@@ -174,20 +256,31 @@ shift_of_runs (const CulpritCompared *base, const CulpritCompared *other, double
   return (CulpritShift) { p, base_values.mean_ns, means.difference_ns, means.low_ns, means.high_ns, means.p };
 }
 
+static CulpritShift
+compare_quantile (const Sides *sides, const CulpritRules *rules, double p, double level)
+{
+  const CulpritCompared *base = &sides->base;
+  const CulpritCompared *other = &sides->other;
+  CulpritUnits units = choose_units (base, other, rules);
+  double base_ns = known_quantile (sides, base->profile, p);
+
+  if (units == CULPRIT_UNITS_RUNS && have_like_lengths (base, other) && are_estimable (sides, base->runs, p, level) &&
+      are_estimable (sides, other->runs, p, level))
+    return shift_of_runs (base, other, p, level);
+  if (units == CULPRIT_UNITS_LATENCIES && is_estimable (sides, base->profile, p, level) &&
+      is_estimable (sides, other->profile, p, level) && has_enough (base->profile, p) && has_enough (other->profile, p))
+    return culprit_quantile_shift (base->profile, other->profile, p, level);
+  return (CulpritShift) { p, base_ns, known_quantile (sides, other->profile, p) - base_ns, NAN, NAN, NAN };
+}
+
 CulpritShift
 culprit_compare_quantile (
     const CulpritCompared *base, const CulpritCompared *other, const CulpritRules *rules, double p, double level)
 {
-  CulpritUnits units = choose_units (base, other, rules);
-  double base_ns = culprit_quantile_type7 (base->profile, p);
+  g_auto (Sides) sides = { .end_ns = NO_END };
 
-  if (units == CULPRIT_UNITS_RUNS && have_like_lengths (base, other) && are_estimable (base->runs, p, level) &&
-      are_estimable (other->runs, p, level))
-    return shift_of_runs (base, other, p, level);
-  if (units == CULPRIT_UNITS_LATENCIES && is_estimable (base->profile, p, level) &&
-      is_estimable (other->profile, p, level) && has_enough (base->profile, p) && has_enough (other->profile, p))
-    return culprit_quantile_shift (base->profile, other->profile, p, level);
-  return (CulpritShift) { p, base_ns, culprit_quantile_type7 (other->profile, p) - base_ns, NAN, NAN, NAN };
+  sides_init (&sides, base, other);
+  return compare_quantile (&sides, rules, p, level);
 }
 
 /* The latency that one in TAIL_PARTS of both profiles together exceeds. */
@@ -203,9 +296,9 @@ find_tail (const CulpritProfile *base, const CulpritProfile *other)
 }
 
 static double
-find_spread (const CulpritProfile *profile)
+find_spread (const Sides *sides, const CulpritProfile *profile)
 {
-  return culprit_quantile_type7 (profile, 0.75) - culprit_quantile_type7 (profile, 0.25);
+  return known_quantile (sides, profile, 0.75) - known_quantile (sides, profile, 0.25);
 }
 
 /* All latencies of @profile, ascending. The caller owns the array. */
@@ -274,23 +367,25 @@ find_relevance (CulpritComparison *comparison)
 }
 
 static void
-compare_profiles (CulpritComparison *comparison,
-                  const CulpritCompared *base,
-                  const CulpritCompared *other,
-                  const CulpritRules *rules)
+compare_profiles (CulpritComparison *comparison, const Sides *sides, const CulpritRules *rules)
 {
+  const CulpritCompared *base = &sides->base;
+  const CulpritCompared *other = &sides->other;
+
   comparison->ranks = culprit_compare_ranks (base->profile, other->profile);
-  comparison->tail_ns = find_tail (base->profile, other->profile);
+  comparison->tail_ns = MIN (find_tail (base->profile, other->profile), sides->end_ns);
   comparison->base_tail = base->profile->n - culprit_profile_count_to (base->profile, comparison->tail_ns);
   comparison->other_tail = other->profile->n - culprit_profile_count_to (other->profile, comparison->tail_ns);
   comparison->tail_known =
       comparison->base_tail + comparison->other_tail > 0 && MIN (base->profile->n, other->profile->n) >= TAIL_PARTS;
-  comparison->base_moments = culprit_moments (base->profile);
-  comparison->other_moments = culprit_moments (other->profile);
-  comparison->base_spread_ns = find_spread (base->profile);
-  comparison->other_spread_ns = find_spread (other->profile);
+  comparison->base_moments.n = base->profile->n;
+  comparison->other_moments.n = other->profile->n;
+  comparison->base_spread_ns = find_spread (sides, base->profile);
+  comparison->other_spread_ns = find_spread (sides, other->profile);
+  if (sides->end_ns < NO_END)
+    comparison->ranks.wasserstein_ns = NAN;
   for (guint i = 0; i < CULPRIT_SHIFTS; i++)
-    comparison->shifts[i] = culprit_compare_quantile (base, other, rules, quantiles[i], CULPRIT_LEVEL);
+    comparison->shifts[i] = compare_quantile (sides, rules, quantiles[i], CULPRIT_LEVEL);
   test_all (comparison, base, other);
   find_relevance (comparison);
 }
@@ -312,7 +407,14 @@ compare_two (const CulpritCompared *base, const CulpritCompared *other, const Cu
   comparison.claims[CULPRIT_CLAIM_MEAN].p = comparison.means.p;
   comparison.claims[CULPRIT_CLAIM_MEAN].relevant = fabs (comparison.means.difference_ns) > comparison.margin_ns;
   if (comparison.ranked)
-    compare_profiles (&comparison, base, other, rules);
+    {
+      g_auto (Sides) sides = { .end_ns = NO_END };
+
+      sides_init (&sides, base, other);
+      comparison.base_moments = culprit_moments (base->profile);
+      comparison.other_moments = culprit_moments (other->profile);
+      compare_profiles (&comparison, &sides, rules);
+    }
   return comparison;
 }
 

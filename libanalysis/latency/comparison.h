@@ -5,7 +5,8 @@
  * thousands of them late. So runs are tested, six or more of each. With fewer runs there are differences but no tests,
  * unless the caller knows that latencies are independent, or gives mean, standard deviation and number of independent
  * values. If runs are more than twice as long as the others', only the means are tested: everything else about a run
- * depends on its length. */
+ * depends on its length. If latencies of one are above the end of its histogram, those of both above it are only
+ * counted: ranks there are ties, and quantiles NaN. */
 #pragma once
 
 #include "bootstrap.h"
@@ -71,7 +72,7 @@ typedef struct
   CulpritRanks ranks;
   double u_p;          /* Mann-Whitney test, on which no claim is based; NaN: not tested */
   gboolean tail_known; /* Both have enough latencies for a tail: */
-  gint64 tail_ns;      /* exceeded by one in 200 of both together */
+  gint64 tail_ns;      /* exceeded by one in 200 of both together, or by more where a histogram ends */
   guint64 base_tail;   /* how many of the base's exceed it */
   guint64 other_tail;
   CulpritMoments base_moments;

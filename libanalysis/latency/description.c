@@ -79,6 +79,8 @@ add_quantiles (CulpritDescription *description, const CulpritProfile *profile, c
                                    .nearest_ns = culprit_quantile_nearest (profile, *p_millionths) };
 
       place_in_bin (&quantile, profile);
+      if (isnan (quantile.ns))
+        quantile.nearest_ns = NAN;
       take_printed (&quantile, culprit_printed_quantile (profile->printed, *p_millionths));
       quantile.estimable = culprit_quantile_interval (profile, p, CULPRIT_LEVEL, &quantile.low_ns, &quantile.high_ns);
       g_array_append_val (description->quantiles, quantile);

@@ -376,7 +376,7 @@ culprit_fits_find (const CulpritProfile *profile, CulpritFit fits[CULPRIT_FITS])
 
   for (guint kind = 0; kind < CULPRIT_FITS; kind++)
     fits[kind] = (CulpritFit) { 0 };
-  if (!varies (profile))
+  if (!varies (profile) || profile->beyond > 0)
     return;
   plot = plot_new (profile, means.mean_ns, means.variance);
   fits[CULPRIT_FIT_NORMAL] = fit_normal (plot, &means);

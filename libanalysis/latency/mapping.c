@@ -313,6 +313,8 @@ culprit_mapped_in_words (const CulpritMapped *mapped, gint64 latency_ns, const c
   g_autofree char *part =
       mapped->p < 1 && mapped->p > MOST_EXACT ? g_strdup ("more than 99.99 %") : culprit_small_part_format (mapped->p);
 
+  if (isnan (mapped->ns) && mapped->p < 1)
+    return g_strdup_printf ("What corresponds to %s of %s is above the end of a histogram", from, base);
   if (isnan (mapped->ns))
     return g_strdup_printf ("%s is above all latencies of %s: nothing corresponds to it", from, base);
   return g_strdup_printf ("%s of %s corresponds to %s%s; %s of the wake-ups are not above it", from, base, to, interval,

@@ -630,8 +630,8 @@ divide (const CulpritProfile *profile, const Bins *bins, const Landscape *landsc
 
       peak->from_ns = bin_from (bins, from);
       peak->to_ns = bin_from (bins, to);
-      peak->share =
-          (double) (count_below (profile, bins, peak->to_ns) - count_below (profile, bins, peak->from_ns)) / profile->n;
+      peak->share = (double) (count_below (profile, bins, peak->to_ns) - count_below (profile, bins, peak->from_ns)) /
+                    (profile->n + profile->beyond);
       peak->band_low_ns = MAX (peak->band_low_ns, peak->from_ns);
       peak->band_high_ns = MIN (peak->band_high_ns, peak->to_ns - 1);
       from = to;

@@ -91,7 +91,7 @@ add_members (JsonObject *object, const CulpritPrinted *printed)
     {
       double ns = *(const double *) G_STRUCT_MEMBER_P (printed, members[i].offset);
 
-      if (isfinite (ns))
+      if (isfinite (ns) && fabs (ns) <= MAX_LATENCY_NS)
         json_object_set_double_member (object, members[i].name, ns);
     }
   places = g_list_sort (g_hash_table_get_keys (printed->quantiles), compare_places);

@@ -87,20 +87,18 @@ culprit_rank_points (const CulpritProfile *profile, guint most)
 {
   GArray *points = g_array_new (FALSE, FALSE, sizeof (CulpritRankPoint));
   guint wanted = MIN (profile->n, most);
-  guint64 n = profile->n + profile->beyond;
+  double n = profile->n + profile->beyond;
   guint64 last = 0;
   guint64 before = 0; /* samples before the bin */
   guint index = 0;
 
   for (guint i = 0; i < wanted; i++)
     {
-      guint64 rank = choose_rank (n, i, wanted);
+      guint64 rank = choose_rank (profile->n, i, wanted);
       CulpritRankPoint point = { culprit_rank_median (rank, n), culprit_rank_median (n + 1 - rank, n) };
 
       if (rank <= last)
         continue;
-      if (rank > profile->n)
-        break;
       while (before + culprit_profile_bin (profile, index)->count < rank)
         before += culprit_profile_bin (profile, index++)->count;
       point.ns = culprit_profile_bin (profile, index)->latency_ns;
@@ -195,6 +193,27 @@ culprit_profile_take_middles (CulpritProfile *profile)
     g_array_index (profile->bins, CulpritBin, i).latency_ns += profile->middle_ns;
 }
 
+CulpritProfile *
+culprit_profile_cut (const CulpritProfile *profile, gint64 end_ns)
+{
+  CulpritProfile *cut = culprit_profile_new (profile->width_ns);
+  guint64 above = profile->beyond;
+
+  cut->middle_ns = profile->middle_ns;
+  for (guint i = 0; i < profile->bins->len; i++)
+    {
+      const CulpritBin *bin = culprit_profile_bin (profile, i);
+
+      if (bin->latency_ns <= end_ns)
+        culprit_profile_add (cut, bin->latency_ns, bin->count);
+      else
+        above += bin->count;
+    }
+  culprit_profile_add (cut, end_ns + profile->width_ns, above);
+  culprit_profile_finish (cut);
+  return cut;
+}
+
 /* The longest latency of @profile as far as its tool knew it. */
 static double
 longest_ns (const CulpritProfile *profile)
@@ -204,22 +223,38 @@ longest_ns (const CulpritProfile *profile)
   return isnan (printed_ns) ? culprit_profile_to (profile, culprit_profile_rank (profile, profile->n - 1)) : printed_ns;
 }
 
+/* The sum of all its latencies, if the tool told their mean or there are none beyond. */
+static double
+whole_sum_ns (const CulpritProfile *profile)
+{
+  double sum_ns = 0;
+
+  if (profile->beyond > 0)
+    return (profile->printed ? profile->printed->mean_ns : NAN) * (profile->n + profile->beyond);
+  for (guint i = 0; i < profile->bins->len; i++)
+    sum_ns += culprit_profile_bin (profile, i)->latency_ns * (double) culprit_profile_bin (profile, i)->count;
+  return sum_ns;
+}
+
 CulpritProfile *
 culprit_profile_sum (const GPtrArray *profiles)
 {
   double max_ns = -INFINITY;
+  double sum_ns = 0;
   CulpritProfile *sum = culprit_profile_new (1);
 
   for (guint i = 0; i < profiles->len; i++)
     {
       culprit_profile_add_all (sum, g_ptr_array_index (profiles, i));
       max_ns = fmax (max_ns, longest_ns (g_ptr_array_index (profiles, i)));
+      sum_ns += whole_sum_ns (g_ptr_array_index (profiles, i));
     }
   culprit_profile_finish (sum);
-  if (profiles->len > 0 && max_ns != longest_ns (sum))
+  if (profiles->len > 0 && (sum->beyond > 0 || max_ns != longest_ns (sum)))
     {
       sum->printed = culprit_printed_new ();
       sum->printed->max_ns = max_ns;
+      sum->printed->mean_ns = sum->beyond > 0 ? sum_ns / (sum->n + sum->beyond) : NAN;
     }
   return sum;
 }

@@ -42,8 +42,12 @@ gboolean culprit_profile_add (CulpritProfile *profile, gint64 latency_ns, guint6
 /* Adds all samples of @other, and those beyond. */
 gboolean culprit_profile_add_all (CulpritProfile *profile, const CulpritProfile *other);
 
+/* The latencies of @profile, those above @end_ns and those beyond as one bin just above it: what is known of all of
+ * them if no more is. The caller owns it. */
+CulpritProfile *culprit_profile_cut (const CulpritProfile *profile, gint64 end_ns);
+
 /* The sum of @profiles (of CulpritProfile, finished), at least one. Of what tools printed it has the maximum, which
- * their histograms may leave out. The caller owns it. */
+ * their histograms may leave out, and if they do, the mean. The caller owns it. */
 CulpritProfile *culprit_profile_sum (const GPtrArray *profiles);
 
 /* Sorts what was added. To be called before anything is read. */

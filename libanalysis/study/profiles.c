@@ -245,7 +245,8 @@ culprit_study_profile (CulpritStudy *study, const char *label, gint64 cpu, GErro
     return NULL;
   statement_bind_named (statement, "t:label i:cpu", label, cpu);
   profile = read_profile (study, statement, label, error);
-  if (profile && cpu == CULPRIT_ALL_CPUS && !read_told (study, label, profile, error))
+  /* A tool's figures are about all CPUs; but its run has only one. */
+  if (profile && !read_told (study, label, profile, error))
     return NULL;
   if (!profile || profile->n > 0)
     return g_steal_pointer (&profile);

@@ -110,6 +110,9 @@ class Fleet(unittest.TestCase):
             cls.damaged.append(bad)
         with open(os.path.join(os.path.dirname(cls.files[0]), "run.hist"), "w", encoding="ascii") as file:
             file.write("10 5\n20 4\n300 1\n")
+        os.mkdir(os.path.join(cls.captures, "no-captures"))
+        with open(os.path.join(cls.captures, "no-captures", "alone.hist"), "w", encoding="ascii") as file:
+            file.write("40 3\n")
         with open(os.path.join(os.path.dirname(cls.files[-1]), "beyond.hist"), "w", encoding="ascii") as file:
             file.write("# Histogram\n000010 000006\n# Total: 000000006\n# Min Latencies: 00010\n# Avg Latencies: 02000\n"
                        "# Max Latencies: 09000\n# Histogram Overflows: 00002\n")
@@ -212,12 +215,12 @@ class Fleet(unittest.TestCase):
         self.assertEqual(culprit.rows(study, "SELECT sha256 FROM outlier JOIN capture USING (capture_id) ORDER BY 1"),
                          culprit.rows(self.one, "SELECT sha256 FROM outlier JOIN capture USING (capture_id) ORDER BY 1"))
         self.assertEqual(culprit.rows(study, "SELECT SUM (captures) AS n FROM fleet_population")[0]["n"], CAPTURES)
-        self.assertEqual(culprit.rows(study, "SELECT SUM (count) AS n FROM run_latency")[0]["n"], 16)
+        self.assertEqual(culprit.rows(study, "SELECT SUM (count) AS n FROM run_latency")[0]["n"], 19)
 
     def test_latencies_belong_to_the_captures_beside_them(self):
         whole, beyond = (os.path.relpath(self.files[i], self.captures).split("/")[0] for i in (0, -1))
         self.assertEqual({one["host"]: [one[name] for name in ("n", "beyond", "median_ns", "p99_ns", "max_ns")] for one in self.verdict["latencies"]},
-                         {None: [16, 2, 10000, None, 9000000], whole: [10, 0, 10000, 300000, 300000], beyond: [6, 2, 10000, None, 9000000]})
+                         {None: [19, 2, 20000, None, 9000000], "": [3, 0, 40000, 40000, 40000], whole: [10, 0, 10000, 300000, 300000], beyond: [6, 2, 10000, None, 9000000]})
 
     def test_example_queries_agree(self):
         done = subprocess.run([fleet_python.PROGRAM, os.path.join(HERE, "example_queries.py"), os.path.join(self.out, "facts"), *SETTINGS],

@@ -91,11 +91,43 @@ class Beyond(unittest.TestCase):
         self.assertEqual([known[p] for p in known if p > 0.5], [None] * sum(p > 0.5 for p in known))
         self.assertIn("above the end of its histogram", self.told("latency", "x"))
 
-    def test_a_comparison_says_what_it_leaves_out(self):
-        self.imported("x.txt", cyclictest(2000, 9000))
+    def test_a_comparison_counts_them_and_says_so(self):
+        self.imported("x.txt", cyclictest(WITHIN // 4, 9000))
         self.imported("y.txt", cyclictest(0, 99))
-        self.assertIn("Not compared: 2,000 of", self.told("compare", "x", "y"))
-        self.assertIn("Not compared: 2,000 of", self.told("compare", "y", "x"))
+        compared, = self.asked("compare", "y", "x", "--independent")["against"]
+        values = [us * 1000 for us, count in COUNTS.items() for _ in range(count)]
+        n = WITHIN + WITHIN // 4
+        self.assertEqual([shift["difference_ns"] for shift in compared["quantiles"]],
+                         [values[(n - 1) // 2] - values[(WITHIN - 1) // 2], None, None, None])
+        self.assertAlmostEqual(compared["ks"]["d"], 1 - WITHIN / n)
+        self.assertEqual([compared["tail"][key] for key in ("base", "run")], [0, WITHIN // 4])
+        self.assertLess(compared["tail"]["p"], 1e-6)
+        self.assertAlmostEqual(compared["mean_difference_ns"], 11000 - sum(values) / WITHIN)
+        self.assertIn("Only counted: ", self.told("compare", "x", "y"))
+        self.assertIn("Only counted: ", self.told("compare", "y", "x"))
+        for limit, status in (("p50=5%", 1), ("p90=5%", 2)):
+            with self.subTest(limit=limit):
+                result = culprit.run("compare", "--study", self.study, "y", "x", "--independent", "--fail-if-worse", limit)
+                self.assertEqual(result.status, status, result.stderr)
+
+    def test_one_latency_below_the_end_can_be_drawn(self):
+        self.imported("x.txt", cyclictest(WITHIN, 9000))
+        self.imported("y.txt", "# Histogram\n000005 000001\n# Total: 000000001\n# Min Latencies: 00005\n# Avg Latencies: 08000\n"
+                               "# Max Latencies: 09000\n# Histogram Overflows: 00300\n")
+        for kind in ("quantiles", "probability", "histogram", "density"):
+            with self.subTest(kind=kind):
+                result = culprit.run("latency", "--study", self.study, "--plot", f"{kind}={self.folder}/{kind}.svg")
+                self.assertEqual((result.status, result.stderr), (0, ""))
+        with open(os.path.join(self.folder, "quantiles.svg"), encoding="utf-8") as file:
+            self.assertIn("300 above its end", file.read())
+
+    def test_each_cpu_of_a_result_knows_them(self):
+        self.imported("x.txt", cyclictest(2000, 9000))
+        self.assertEqual([run["beyond"] for run in self.asked("latency", "--per-cpu", "x")], [2000])
+
+    def test_a_figure_that_no_latency_can_have_is_not_kept(self):
+        self.imported("x.txt", cyclictest(2000, 10 ** 17))
+        self.assertEqual(self.asked("latency", "x")[0]["max_ns"], None)
 
     def test_they_go_along_with_a_merge(self):
         other = os.path.join(self.folder, "other.culprit")

@@ -84,7 +84,7 @@ def as_html(verdict: dict, days: List[dict]) -> str:
     if verdict["latencies"]:
         names = ("min_ns", "mean_ns", "median_ns", "p99_ns", "p9999_ns", "max_ns")
         parts += ["<h2>Latencies</h2>", table(("host", "kernel", "samples", "beyond", "minimum", "mean", "median", "99 %", "99.99 %", "maximum"), [
-            (one["host"] or "all", one["kernel"] or "", one["n"], one["beyond"], *("–" if one[name] is None else time(one[name]) for name in names))
+            ("all" if one["host"] is None else one["host"] or "unknown", one["kernel"] or "", one["n"], one["beyond"], *("–" if one[name] is None else time(one[name]) for name in names))
             for one in verdict["latencies"]], range(2, 10), "Beyond: further samples, above the end of a tool's histogram. A dash: not known for that reason.")]
     if verdict["failed"]:
         parts += ["<h2>Files that could not be read</h2>", table(("file", "reason"), [(one["file"], one["reason"]) for one in verdict["failed"]], ())]

@@ -1,19 +1,24 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 -- The latency profile of each host and kernel, and of all of them (host NULL), from the latency results beside captures.
 -- Counts are added up as doubles: a file may say 2^53, and a thousand files then pass 64 bits. Those beyond, above the end of
--- a tool's histogram, are counted, but how long they were is not known, unless a tool told its maximum.
+-- a tool's histogram, are counted, but how long they were is not known, unless a tool told its maximum. Results without
+-- captures beside them have no host, which is not all of them.
 WITH figures AS (
-  SELECT host, kernel, TRY_CAST (GET_JSON_OBJECT (told, '$.beyond') AS DOUBLE) AS beyond,
+  SELECT COALESCE (host, '') AS host, COALESCE (kernel, '') AS kernel,
+         TRY_CAST (GET_JSON_OBJECT (told, '$.beyond') AS DOUBLE) AS beyond,
          TRY_CAST (GET_JSON_OBJECT (told, '$.max_ns') AS DOUBLE) AS max_ns
   FROM run
 ), missing AS (
-  SELECT host, kernel, SUM (LEAST (GREATEST (COALESCE (beyond, 0), 0), 9e15)) AS beyond, MAX (max_ns) AS max_ns,
-         COUNT_IF (beyond > 0 AND max_ns IS NULL) > 0 AS unbounded
+  SELECT host, kernel, SUM (CASE WHEN beyond BETWEEN 0 AND 9e15 THEN beyond ELSE 0 END) AS beyond,
+         MAX (CASE WHEN max_ns BETWEEN 0 AND 9e15 THEN max_ns END) AS max_ns, COUNT_IF (beyond > 0 AND max_ns IS NULL) > 0 AS unbounded
   FROM figures
   GROUP BY GROUPING SETS ((host, kernel), ())
-), profile AS (
-  SELECT host, kernel, latency_ns, SUM (CAST (count AS DOUBLE)) AS count
+), latencies AS (
+  SELECT COALESCE (host, '') AS host, COALESCE (kernel, '') AS kernel, latency_ns, CAST (count AS DOUBLE) AS count
   FROM run_latency
+), profile AS (
+  SELECT host, kernel, latency_ns, SUM (count) AS count
+  FROM latencies
   GROUP BY GROUPING SETS ((host, kernel, latency_ns), (latency_ns))
 ), ranked AS (
   SELECT *, SUM (count) OVER (PARTITION BY host, kernel ORDER BY latency_ns) AS below,
