@@ -146,6 +146,12 @@ class OutputFolder(unittest.TestCase):
                     make(path)
                     self.assert_refused(self.run_job(), self.manifest, os.path.relpath(path, self.out), "another --out")
                     os.rename(path + ".kept", path)
+        facts = os.path.join(self.out, "facts")
+        os.rename(facts, facts + ".kept")
+        os.symlink(facts + ".kept", facts)
+        self.assert_refused(self.run_job(), "facts", "another --out")
+        os.unlink(facts)
+        os.rename(facts + ".kept", facts)
         self.assertEqual(self.run_job()["added"], 0)
 
     def test_a_cycle_log_too_large_to_be_read_from_another_file_system_is_left_out(self):

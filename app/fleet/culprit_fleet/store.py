@@ -6,6 +6,7 @@ import fcntl
 import os
 import stat
 import uuid
+from itertools import chain
 from typing import List, Optional
 from urllib.parse import unquote
 
@@ -75,11 +76,13 @@ class Store:
         return sorted(status.getPath().getName() for status in self.files.listStatus(self.hadoop_path(folder)))
 
     def find_odd(self, folder: str) -> Optional[str]:
-        """What is neither a plain file nor a folder, if something in @folder is: Java waits at pipes, and goes round with links."""
-        for path, folders, files in os.walk(shown(self.path(folder))) if self.local else ():
-            for name in (*folders, *files):
-                if stat.S_IFMT(os.lstat(os.path.join(path, name)).st_mode) not in (stat.S_IFREG, stat.S_IFDIR):
-                    return os.path.relpath(os.path.join(path, name), shown(self.folder))
+        """What is neither a plain file nor a folder, if @folder or something in it is: Java waits at pipes, and goes round
+        with links, or to another folder."""
+        top = shown(self.path(folder))
+        inside = (os.path.join(path, name) for path, folders, files in os.walk(top) for name in (*folders, *files))
+        for path in chain([top], inside) if self.local and os.path.lexists(top) else ():
+            if stat.S_IFMT(os.lstat(path).st_mode) not in (stat.S_IFREG, stat.S_IFDIR):
+                return os.path.relpath(path, shown(self.folder))
         return None
 
     def remove(self, name: str) -> None:

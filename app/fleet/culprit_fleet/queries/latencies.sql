@@ -5,4 +5,4 @@ SELECT run.host, run.kernel, run.name, SUM (count) AS samples, MAX (latency_ns) 
 FROM run_latency
 JOIN run ON run.file = run_latency.file AND run.name = run_latency.run
 GROUP BY run.host, run.kernel, run.name
-ORDER BY run.host, run.kernel, run.name
+ORDER BY run.host NULLS FIRST, run.kernel NULLS FIRST, run.name
