@@ -585,17 +585,6 @@ run_measurer (void *data)
   return NULL;
 }
 
-/* Keeps the CPUs out of idle states with a long exit latency, as long as this process exists. */
-static void
-hold_latency (void)
-{
-  int32_t most_us = 0;
-  int fd = open ("/dev/cpu_dma_latency", O_WRONLY | O_CLOEXEC);
-
-  if (fd >= 0 && write (fd, &most_us, sizeof most_us) < 0)
-    close (fd);
-}
-
 static void
 start_threads (Measurer *measurers, Shared *shared, pthread_t *threads)
 {
@@ -633,7 +622,7 @@ run_process (Shared *shared, const Task *task, int done_fd, int release_fd)
   sigfillset (&all);
   sigprocmask (SIG_SETMASK, &all, NULL);
   mlockall (MCL_CURRENT | MCL_FUTURE);
-  hold_latency ();
+  facts_hold_latency (true);
   pthread_barrier_init (&ready, NULL, shared->n_lanes + 1);
   for (int i = 0; i < shared->n_lanes; i++)
     measurers[i] =
@@ -696,6 +685,7 @@ cyclic_end (CyclicProcess *process)
   if (!ends_in_time (process))
     kill (process->pid, SIGKILL);
   waitpid (process->pid, NULL, 0);
+  facts_hold_latency (false);
   close (process->done_fd);
   process->pid = 0;
 }

@@ -355,10 +355,25 @@ reply_delay_accounting (void)
     reply_bool ("delay_accounting", delays_of_thread (getpid ()).of[0].count > 0);
 }
 
+static int latency = -1; /* the file that keeps CPUs awake; opened early, as those of SMI counts */
+
+void
+facts_hold_latency (bool hold)
+{
+  const int32_t most_us = hold ? 0 : -1; /* any */
+
+  if (latency >= 0 && write (latency, &most_us, sizeof most_us) < 0)
+    {
+      close (latency);
+      latency = -1;
+    }
+}
+
 static void
 reply_settings (void)
 {
-  reply_bool ("dma_latency", access ("/dev/cpu_dma_latency", W_OK) == 0);
+  latency = open ("/dev/cpu_dma_latency", O_WRONLY | O_CLOEXEC);
+  reply_bool ("dma_latency", latency >= 0);
   file_int ("rt_runtime_us", "/proc/sys/kernel/sched_rt_runtime_us");
   file_int ("rt_period_us", "/proc/sys/kernel/sched_rt_period_us");
   file_int ("timer_migration", "/proc/sys/kernel/timer_migration");

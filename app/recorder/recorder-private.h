@@ -270,6 +270,9 @@ bool facts_throttled (void);
  * there. */
 int64_t facts_smi_count (int cpu);
 
+/* Keeps the CPUs out of idle states with a long exit latency, or no longer. */
+void facts_hold_latency (bool hold);
+
 /* The time that a hypervisor took from @n CPUs since boot, in ns; -1 if the kernel does not report it. */
 int64_t facts_steal_ns (const int *cpus, int n);
 
