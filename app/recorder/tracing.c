@@ -5,12 +5,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
-#include <sys/vfs.h>
+#include <sys/stat.h>
 #include <tracefs.h>
 #include <unistd.h>
 
@@ -449,20 +448,33 @@ find_user (char *user, size_t size)
   free (events);
 }
 
-/* Where the kernel's own tracefs can be. libtracefs looks for it in /proc/mounts, word by word: there, any user's mount
- * whose name has a word "tracefs" between vertical tabs is one, too, if it comes first. */
+/* Where the kernel's own tracefs can be, and nobody but root can mount anything. libtracefs looks for it in
+ * /proc/mounts, word by word: there, any user's mount whose name has a word "tracefs" between vertical tabs is one,
+ * too, if it comes first. */
 
 #define USUAL_PLACE "/sys/kernel/tracing"
 
 static const char *const places[] = { USUAL_PLACE, "/sys/kernel/debug/tracing" };
 
+static bool
+is_mount (const char *place)
+{
+  struct stat own;
+  struct stat above;
+  char path[64];
+
+  snprintf (path, sizeof path, "%s/.", place); /* With the point, it is mounted if it is on demand. */
+  if (stat (path, &own) != 0)
+    return false;
+  snprintf (path, sizeof path, "%s/..", place);
+  return stat (path, &above) == 0 && own.st_dev != above.st_dev;
+}
+
 bool
 tracing_find (void)
 {
-  struct statfs information;
-
   for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-    if (statfs (places[i], &information) == 0 && information.f_type == TRACEFS_MAGIC)
+    if (is_mount (places[i]))
       return tracefs_set_tracing_dir ((char *) places[i]) == 0;
   tracefs_set_tracing_dir ((char *) USUAL_PLACE); /* Nothing else is looked at. */
   return false;
