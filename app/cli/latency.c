@@ -165,18 +165,30 @@ latency_print_text (const CulpritRunLatencies *run)
   print_wrapped (words, 2);
 }
 
+static char *
+figure_or_dash (double ns, int decimals)
+{
+  return isnan (ns) ? g_strdup ("-") : g_strdup_printf ("%.*f", decimals, ns);
+}
+
 /* As printed by stress-ng --cyclic, with percentiles by its rule. */
 static void
 latency_print_stress_ng (const CulpritRunLatencies *run)
 {
   const CulpritMoments *moments = &run->description->moments;
+  g_autofree char *mean = figure_or_dash (moments->mean_ns, 2);
+  g_autofree char *max = figure_or_dash (moments->max_ns, 0);
+  g_autofree char *sd = figure_or_dash (moments->sd_ns, 2);
 
   g_print ("%s: %" G_GUINT64_FORMAT " samples\n", run->name, moments->n);
-  g_print ("  mean: %.2f ns, mode: %.0f ns\n", moments->mean_ns, moments->mode_ns);
-  g_print ("  min: %.0f ns, max: %.0f ns, std.dev. %.2f\n  latency percentiles:\n", moments->min_ns, moments->max_ns,
-           moments->sd_ns);
+  g_print ("  mean: %s ns, mode: %.0f ns\n", mean, moments->mode_ns);
+  g_print ("  min: %.0f ns, max: %s ns, std.dev. %s\n  latency percentiles:\n", moments->min_ns, max, sd);
   for (const guint *p = culprit_quantiles_stress_ng; *p; p++)
-    g_print ("  %5.2f%%: %10.0f ns\n", *p / 1e4, culprit_quantile_stress_ng (run->profile, *p));
+    {
+      g_autofree char *ns = figure_or_dash (culprit_quantile_stress_ng (run->profile, *p), 0);
+
+      g_print ("  %5.2f%%: %10s ns\n", *p / 1e4, ns);
+    }
 }
 
 /* culprit latency --json */

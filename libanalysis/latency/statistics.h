@@ -37,8 +37,8 @@ typedef struct
 /* @deadline_ns: 0 for half of the period. */
 CulpritLateness culprit_lateness (const CulpritProfile *profile, gint64 period_ns, gint64 deadline_ns);
 
-/* The quantile @p (0 to 1) by R's type 7: linear between the two nearest ranks. The first is that of the samples alone,
- * as curves and comparisons are; the second counts those beyond as well, and is NaN if it lies among them, also below.
+/* The quantile @p (0 to 1) by R's type 7: linear between the two nearest ranks. The first is that of the samples alone;
+ * the second counts those beyond as well, and is NaN if it lies among them, also below.
  */
 double culprit_quantile_type7 (const CulpritProfile *profile, double p);
 double culprit_quantile_of_all (const CulpritProfile *profile, double p);

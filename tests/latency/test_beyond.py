@@ -90,6 +90,9 @@ class Beyond(unittest.TestCase):
         self.assertEqual(known[0.25], values[(2 * WITHIN - 1) // 4])
         self.assertEqual([known[p] for p in known if p > 0.5], [None] * sum(p > 0.5 for p in known))
         self.assertIn("above the end of its histogram", self.told("latency", "x"))
+        told = self.told("latency", "--percentiles", "x")
+        self.assertIn("std.dev. - latency percentiles: 25.00%:", told)
+        self.assertIn("99.00%: - ns", told)
 
     def test_a_comparison_counts_them_and_says_so(self):
         self.imported("x.txt", cyclictest(WITHIN // 4, 9000))
