@@ -5,7 +5,7 @@
 
 #include "axis.h"
 #include "chart.h"
-#include "latency/mapping.h"
+#include "latency/comparison/mapping.h"
 #include "latency/peaks.h"
 
 typedef enum

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "colours.h"
+#include "latency/comparison/path-proof.h"
 #include "latency/fits.h"
-#include "latency/path-proof.h"
 #include "latency/tail.h"
 
 #include <cairo.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* culprit compare */
-#include "latency/comparison-words.h"
-#include "latency/comparison.h"
-#include "latency/mapping.h"
-#include "latency/shape.h"
+#include "latency/comparison/comparison-words.h"
+#include "latency/comparison/comparison.h"
+#include "latency/comparison/mapping.h"
+#include "latency/comparison/shape.h"
 #include "print.h"
 #include "study/profiles.h"
 #include "tables/comparison.h"

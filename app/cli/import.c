@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* culprit import */
-#include "study/import-files.h"
+#include "study/import/import-files.h"
 
-#include "capture/measured.h"
+#include "capture/windows/measured.h"
 #include "clean.h"
 #include "print.h"
 #include "record/target.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* culprit latency */
 #include "tables/latency.h"
+#include "latency/comparison/mapping.h"
 #include "latency/density.h"
-#include "latency/mapping.h"
 #include "plot-options.h"
 #include "print.h"
 #include "study/profiles.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* culprit merge */
-#include "study/merge.h"
+#include "study/import/merge.h"
 #include "print.h"
 #include "units.h"
 

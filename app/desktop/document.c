@@ -8,7 +8,7 @@
 #include "functions/function-cells.h"
 #include "record/target.h"
 #include "show.h"
-#include "study/import-files.h"
+#include "study/import/import-files.h"
 #include "study/triage.h"
 #include "tables/outliers.h"
 #include "triage.h"

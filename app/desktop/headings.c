@@ -2,7 +2,7 @@
 /* Dates are the starts of runs; imported captures and other tools' latencies have none. */
 #include "headings.h"
 
-#include "capture/measured.h"
+#include "capture/windows/measured.h"
 #include "units.h"
 
 #include <string.h>

@@ -3,8 +3,8 @@
 #include "blocks.h"
 
 #include "delayer/name.h"
-#include "latency/path-proof.h"
-#include "latency/trial.h"
+#include "latency/comparison/path-proof.h"
+#include "latency/comparison/trial.h"
 #include "recorder/request.h"
 #include "request.h"
 #include "units.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The request for blocks of wake-ups in random order, in which a function is delayed on purpose, or half of which are
- * treated: see latency/trial.h. */
+ * treated: see latency/comparison/trial.h. */
 #pragma once
 
 #include <json-glib/json-glib.h>

@@ -3,7 +3,7 @@
 #include "explaining.h"
 
 #include "blocks.h"
-#include "capture/probe.h"
+#include "capture/windows/probe.h"
 #include "clean.h"
 #include "json.h"
 #include "request.h"

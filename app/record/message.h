@@ -3,7 +3,7 @@
  * and its texts safe to show on one line. It does not change, so threads may share it. */
 #pragma once
 
-#include "study/import.h"
+#include "study/import/import.h"
 #include "study/runs.h"
 #include "target.h"
 

@@ -2,11 +2,11 @@
 /* Follows a recorder and stores what it sends in the study. */
 #include "recording.h"
 
-#include "capture/measured.h"
+#include "capture/windows/measured.h"
 #include "json.h"
 #include "session.h"
-#include "study/import-files.h"
-#include "study/import.h"
+#include "study/import/import-files.h"
+#include "study/import/import.h"
 #include "study/series.h"
 
 #include <errno.h>

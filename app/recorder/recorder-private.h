@@ -302,7 +302,7 @@ bool capture_send (const char *folder, int number);
 /* Removes the folder with its content. An empty name is no folder. */
 void capture_remove_folder (char folder[FOLDER_SIZE]);
 
-typedef struct Rescue Rescue; /* What must be restored whatever happens: see journal.c. */
+typedef struct Rescue Rescue; /* What must be restored whatever happens: see tracing/journal.c. */
 
 /* tracing.c: The target's tracing: checks whether it is in use, sets it up for a recording, and restores it. */
 

@@ -2,7 +2,7 @@
 /* A session's request, after checking: see PROTOCOL.md for the meaning of each member. */
 #pragma once
 
-#include "../../libanalysis/capture/probe.h"
+#include "../../libanalysis/capture/windows/probe.h"
 #include "settings.h"
 
 #include <stddef.h>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "capture.h"
+#include "capture/events/walk-private.h"
 #include "session-private.h"
-#include "walk-private.h"
 
 /* A capture of which nothing is known yet. */
 CulpritCapture *capture_new (void);

@@ -8,8 +8,8 @@
 
 #include <gio/gio.h>
 
-#include "cycles.h"
-#include "measured.h"
+#include "capture/windows/cycles.h"
+#include "capture/windows/measured.h"
 #include "spread.h"
 
 /* The first bytes of a file that trace-cmd or Culprit saved. */

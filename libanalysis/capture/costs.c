@@ -2,9 +2,9 @@
 /* Adds up stretches and calls. Outside of windows, a stretch costs two additions and a comparison; windows are filled
  * as the walk passes them. Inside, what costs is added to nodes of the tree of calls; when a window ends, its nodes are
  * added up to what they cost with their callees, and to functions. */
-#include "addresses-private.h"
 #include "budgets.h"
 #include "capture-private.h"
+#include "capture/events/addresses-private.h"
 #include "each.h"
 #include "names.h"
 

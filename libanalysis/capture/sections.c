@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sections: the times in which a CPU had interrupts or preemption disabled, added up by the functions that disabled and
  * enabled them. Where they begin and end was noted by the builder. */
-#include "addresses-private.h"
 #include "budgets.h"
 #include "capture-private.h"
+#include "capture/events/addresses-private.h"
 #include "seeded-hash.h"
 
 /* Of a section in the outlier window. */

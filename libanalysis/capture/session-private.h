@@ -3,8 +3,8 @@
  * over it with its own functions. Which format the file has is known only to its source: see builder-private.h. */
 #pragma once
 
-#include "stream-private.h"
-#include "symbols-private.h"
+#include "capture/events/stream-private.h"
+#include "capture/events/symbols-private.h"
 
 /* A ring buffer. */
 typedef struct

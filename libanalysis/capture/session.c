@@ -4,7 +4,7 @@
 #include "session.h"
 
 #include "budgets.h"
-#include "builder-private.h"
+#include "capture/events/builder-private.h"
 #include "seeded-hash.h"
 
 #include <stdlib.h>

@@ -7,8 +7,8 @@
  * treatment ("treat", "undo") of some blocks ("treatments"). */
 #pragma once
 
-#include "latency/path-proof.h"
-#include "latency/trial.h"
+#include "latency/comparison/path-proof.h"
+#include "latency/comparison/trial.h"
 #include "study.h"
 
 /* The calls of the function in the late wake-ups that were captured. */

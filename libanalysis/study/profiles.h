@@ -5,10 +5,10 @@
  * together. */
 #pragma once
 
-#include "latency/comparison-words.h"
+#include "latency/comparison/comparison-words.h"
 #include "latency/profile.h"
-#include "latency/read.h"
 #include "latency/tail.h"
+#include "latency/tools/read.h"
 #include "study.h"
 
 /* Adds latencies measured by other tools to a study. */

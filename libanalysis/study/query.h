@@ -97,8 +97,8 @@ char *culprit_capture_files_find (CulpritCaptureFiles *files, gint64 capture, GE
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritCaptureFiles, culprit_capture_files_free)
 
-/* What the windows of @capture are, as capture/measured.h defines them, and the threshold of the late one, for reading
- * its file again. The caller owns the result. NULL with an error. */
+/* What the windows of @capture are, as capture/windows/measured.h defines them, and the threshold of the late one, for
+ * reading its file again. The caller owns the result. NULL with an error. */
 char *culprit_query_capture_definition (CulpritStudy *study, gint64 capture, guint64 *threshold_ns, GError **error);
 
 /* Any single query that only reads. */

@@ -4,10 +4,10 @@
 
 #include "budgets.h"
 #include "capture/capture.h"
-#include "import.h"
 #include "journal-private.h"
 #include "statement-private.h"
 #include "study-resources.h"
+#include "study/import/import.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

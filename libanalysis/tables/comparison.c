@@ -2,7 +2,7 @@
 /* The table of comparisons; unknown values are null. */
 #include "tables/comparison.h"
 
-#include "latency/comparison-words.h"
+#include "latency/comparison/comparison-words.h"
 #include "tables/tables.h"
 #include "tables/words-private.h"
 

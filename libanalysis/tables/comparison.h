@@ -2,7 +2,7 @@
 /* Comparisons as a table: one row for each run compared with the baseline. */
 #pragma once
 
-#include "latency/comparison.h"
+#include "latency/comparison/comparison.h"
 #include "tables/table.h"
 
 /* The answer of a test in a table of culprit_comparisons as it is shown: "yes", "different", "undecided". */

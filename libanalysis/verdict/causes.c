@@ -5,7 +5,7 @@
 
 #include "carry.h"
 #include "compare.h"
-#include "latency/tests.h"
+#include "latency/comparison/tests.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_statistics.h>

@@ -4,7 +4,7 @@
  * wake-ups. 1,000 captures take 0.25 s of processor time, most of it in SQLite. */
 #include "evidence.h"
 
-#include "capture/measured.h"
+#include "capture/windows/measured.h"
 #include "compare.h"
 #include "names.h"
 #include "seeded-hash.h"

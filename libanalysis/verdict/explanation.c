@@ -3,8 +3,8 @@
  * each. */
 #include "explanation.h"
 
+#include "latency/comparison/path-proof.h"
 #include "latency/description.h"
-#include "latency/path-proof.h"
 #include "study/profiles.h"
 #include "study/statement-private.h"
 #include "units.h"

@@ -16,7 +16,7 @@
 #pragma once
 
 #include "cards.h"
-#include "latency/mapping.h"
+#include "latency/comparison/mapping.h"
 
 #define CULPRIT_EXPLAIN_LEAST 3 /* captures: fewer are too few to be compared with, and to have nothing in common */
 #define CULPRIT_EXPLAIN_MOST 20 /* peaks */

@@ -2,8 +2,8 @@
 /* Measures how often the statistics of latencies err, on data whose truth is known: tests of equal systems, independent
  * and bursty (an autoregressive logarithm); intervals of quantiles; peaks of distributions with a single one. Exits
  * with status 1 if a rate is above its limit by more than chance. */
-#include "latency/comparison.h"
-#include "latency/shape.h"
+#include "latency/comparison/comparison.h"
+#include "latency/comparison/shape.h"
 #include "units.h"
 
 #include <gsl/gsl_cdf.h>

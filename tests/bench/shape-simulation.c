@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Measures how often the verdict on the shape errs: systems whose truth is known are simulated again and again, with
  * independent and with bursty samples, and judged. Prints a line for each: same, different, inconclusive. */
-#include "latency/shape.h"
+#include "latency/comparison/shape.h"
 #include "units.h"
 
 #include <gsl/gsl_randist.h>

@@ -3,7 +3,7 @@
  * or changing for good in the middle, with treatments that do nothing or something known, and judged. Prints for each
  * scene in how many trials body, tail, or any of them differ, and how many intervals contain the truth; then how often
  * what was promised of more blocks came true. */
-#include "latency/trial.h"
+#include "latency/comparison/trial.h"
 #include "units.h"
 
 #include <gsl/gsl_randist.h>

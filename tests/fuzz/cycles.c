@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fuzzes the reader of cycle logs: a log that is accepted must be consistent. */
-#include "capture/cycles.h"
+#include "capture/windows/cycles.h"
 #include "json.h"
 
 #include <stdlib.h>

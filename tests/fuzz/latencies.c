@@ -2,7 +2,7 @@
 /* Fuzzes the reader of other tools' latency results: a result that is accepted has profiles that add up and can be
  * described. */
 #include "latency/description.h"
-#include "latency/read.h"
+#include "latency/tools/read.h"
 #include "units.h"
 
 #include <math.h>

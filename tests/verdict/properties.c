@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What must hold whatever the numbers: spreads count each value in its bucket and survive being packed; the more
  * captures agree, the more certain is a cause; and the exact tests by ranks against counting all outcomes. */
-#include "latency/tests.h"
+#include "latency/comparison/tests.h"
 #include "spread.h"
 #include "verdict/carry.h"
 #include "verdict/causes.h"

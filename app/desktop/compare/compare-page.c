@@ -8,7 +8,7 @@
 #include "compare/comparing.h"
 #include "compare/sides.h"
 #include "headings.h"
-#include "latency/mapping.h"
+#include "latency/comparison/mapping.h"
 #include "show.h"
 #include "tables/column.h"
 #include "tables/comparison.h"

@@ -2,7 +2,7 @@
 /* The page that compares runs with a baseline, above all runs with tracing with runs without it. */
 #pragma once
 
-#include "latency/comparison.h"
+#include "latency/comparison/comparison.h"
 #include "page.h"
 
 #include <adwaita.h>

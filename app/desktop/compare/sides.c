@@ -3,7 +3,7 @@
  * baseline and a reload; defaults may change when there is more to choose from. */
 #include "compare/sides.h"
 
-#include "latency/comparison.h"
+#include "latency/comparison/comparison.h"
 #include "seeded-hash.h"
 #include "show.h"
 #include "widgets.h"

@@ -3,7 +3,7 @@
  */
 #include "outliers/capture-details.h"
 
-#include "capture/measured.h"
+#include "capture/windows/measured.h"
 #include "charts/budget-bar.h"
 #include "outliers/capture-timeline.h"
 #include "outliers/capture-tree.h"

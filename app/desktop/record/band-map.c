@@ -2,7 +2,7 @@
 /* Maps a band to what to record with tracing: wake-ups of the same rank correspond, with and without it. */
 #include "record/band-map.h"
 
-#include "latency/mapping.h"
+#include "latency/comparison/mapping.h"
 #include "units.h"
 
 #include <string.h>

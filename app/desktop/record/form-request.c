@@ -2,9 +2,9 @@
 /* Fields and what they stand for, both ways. A value that a field cannot hold leaves it at its first one. */
 #include "record/form-request.h"
 
-#include "capture/probe.h"
+#include "capture/windows/probe.h"
 #include "json.h"
-#include "latency/shape.h"
+#include "latency/comparison/shape.h"
 #include "record/band-map.h"
 #include "record/blocks.h"
 #include "tables/rows.h"

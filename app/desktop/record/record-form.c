@@ -3,10 +3,10 @@
  * Each change validates the whole form again. */
 #include "record/record-form.h"
 
-#include "capture/measured.h"
+#include "capture/windows/measured.h"
 #include "delayer/name.h"
-#include "latency/path-proof.h"
-#include "latency/trial.h"
+#include "latency/comparison/path-proof.h"
+#include "latency/comparison/trial.h"
 #include "record/blocks.h"
 #include "record/target.h"
 #include "show.h"

@@ -8,10 +8,10 @@
 #pragma once
 
 #include "budgets.h"
-#include "capture/builder-private.h"
-#include "capture/bytes-private.h"
-#include "capture/filter.h"
+#include "capture/events/builder-private.h"
+#include "capture/events/bytes-private.h"
 #include "capture/kept-private.h"
+#include "capture/windows/filter.h"
 
 /* Where the pages of a CPU are in the file. */
 typedef struct

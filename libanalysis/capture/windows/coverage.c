@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Infers what was not traced from what never occurs. An ordinary capture is recognised after a few events: it has
+ * interrupts, deep calls, and functions of the scheduler. */
+#include "capture/capture-private.h"
+
+#include "clean.h"
+
+#define MAX_SHALLOW 12         /* A capture with deeper calls is assumed to have no limit. */
+#define MIN_CALLS 5            /* of a function, to tell whether it calls others */
+#define MIN_CALLING 0.95       /* share of these calls that call others */
+#define MIN_CUT_FUNCTIONS 3    /* that call others, but never at the deepest level */
+#define MIN_KNOWN_FUNCTIONS 2  /* of those known to always call others */
+#define MIN_CUT_CALLS 20       /* of such functions at the deepest level */
+#define MIN_EVENTS_CHOSEN 100  /* without the scheduler, by few functions */
+#define MIN_EVENTS_SOME 1000   /* the same by many functions */
+#define MAX_CHOSEN 8           /* functions that are listed by name */
+#define MIN_EVENTS_SILENT 1000 /* without an interrupt */
+#define MIN_SILENT_NS 20000000
+
+#define ALL_BUT "all but "
+
+/* How a function was called. */
+typedef struct
+{
+  guint calls;   /* above the deepest level */
+  guint calling; /* of these, those that called another function */
+  guint deepest; /* calls at the deepest level */
+} Use;
+
+/* Hardly a cycle passes without these. They exclude functions that interrupts call too, or that share their address
+ * with a stub. */
+static const char *const common[] = { "schedule",      "__schedule",   "finish_task_switch", "do_idle",
+                                      "do_syscall_64", "x64_sys_call", "invoke_syscall",     "el0_svc" };
+static const char *const common_prefixes[] = { "__x64_sys_", "__arm64_sys_" };
+
+/* These always call other functions. */
+static const char *const calling[] = { "do_syscall_64",
+                                       "x64_sys_call",
+                                       "__x64_sys_clock_nanosleep",
+                                       "__arm64_sys_clock_nanosleep",
+                                       "common_nsleep",
+                                       "hrtimer_nanosleep",
+                                       "do_nanosleep",
+                                       "schedule",
+                                       "__schedule",
+                                       "do_idle",
+                                       "default_idle_call",
+                                       "__sysvec_apic_timer_interrupt",
+                                       "hrtimer_interrupt",
+                                       "__hrtimer_run_queues",
+                                       "psi_task_switch",
+                                       "tick_nohz_restart_sched_tick",
+                                       "__x64_sys_write",
+                                       "__arm64_sys_write",
+                                       "ksys_write",
+                                       "vfs_write" };
+
+static gboolean
+is_calling (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (calling); i++)
+    if (g_str_equal (name, calling[i]))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_common (const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (common); i++)
+    if (g_str_equal (name, common[i]))
+      return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (common_prefixes); i++)
+    if (g_str_has_prefix (name, common_prefixes[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* Reads events until it is clear that nothing is missing. */
+static void
+glance (const Session *session, guint *deepest, gboolean *interrupted)
+{
+  *deepest = 0;
+  *interrupted = FALSE;
+  for (guint i = 0; i < session->streams->len; i++)
+    {
+      const Stream *stream = g_ptr_array_index (session->streams, i);
+
+      for (guint v = 0; v < stream->visits->len; v++)
+        {
+          EventReader reader = stream_events (stream, &g_array_index (stream->visits, Visit, v));
+          guint depth = 0;
+
+          if (*deepest > MAX_SHALLOW && *interrupted)
+            return;
+          while (event_reader_next (&reader))
+            {
+              *interrupted |= (reader.interrupts & INTERRUPT_BITS) != 0;
+              if (reader.kind > PACKED_EXIT)
+                continue;
+              depth = reader.placed ? reader.depth : depth - (reader.kind == PACKED_EXIT);
+              *deepest = MAX (*deepest, depth);
+              depth += reader.kind == PACKED_ENTRY;
+            }
+        }
+    }
+}
+
+/* Counts how the functions of @visit were called. Whether a call called another function shows in the event after its
+ * entry, unless that belongs to an interrupt. */
+static void
+count_uses (const Stream *stream, const Visit *visit, guint deepest, Use *uses)
+{
+  EventReader reader = stream_events (stream, visit);
+  guint32 before = CULPRIT_FUNCTION_USER; /* The function that was just entered. */
+  guint8 interrupts = 0;
+  guint before_depth = 0;
+  guint depth = 0;
+
+  while (event_reader_next (&reader))
+    {
+      guint32 function;
+
+      if (reader.kind > PACKED_EXIT)
+        continue;
+      depth = reader.placed ? reader.depth : depth - (reader.kind == PACKED_EXIT);
+      function = reader.kind == PACKED_ENTRY ? stream->functions[reader.function] : CULPRIT_FUNCTION_USER;
+      if (before != CULPRIT_FUNCTION_USER && before_depth < deepest && interrupts == reader.interrupts)
+        {
+          uses[before].calls++;
+          uses[before].calling += reader.kind == PACKED_ENTRY && function != before;
+        }
+      if (function != CULPRIT_FUNCTION_USER && depth == deepest)
+        uses[function].deepest++;
+      before = function;
+      before_depth = depth;
+      interrupts = reader.interrupts;
+      depth += reader.kind == PACKED_ENTRY;
+    }
+}
+
+/* Whether calls below @deepest were cut off: functions that always call others never do at that level. */
+static gboolean
+is_cut (const Session *session, const CulpritCapture *capture, guint deepest)
+{
+  g_autofree Use *uses = g_new0 (Use, capture->functions->len);
+  guint functions = 0;
+  guint known = 0;
+  guint64 calls = 0;
+  guint64 known_calls = 0;
+
+  for (guint i = 0; i < session->streams->len; i++)
+    {
+      const Stream *stream = g_ptr_array_index (session->streams, i);
+
+      for (guint v = 0; v < stream->visits->len; v++)
+        count_uses (stream, &g_array_index (stream->visits, Visit, v), deepest, uses);
+    }
+  for (guint i = CULPRIT_FUNCTION_PSEUDO; i < capture->functions->len; i++)
+    {
+      gboolean seen = uses[i].calls >= MIN_CALLS;
+
+      if (uses[i].deepest == 0 || uses[i].calling < MIN_CALLING * uses[i].calls)
+        continue;
+      functions += seen;
+      calls += seen ? uses[i].deepest : 0;
+      if (!is_calling (g_array_index (capture->functions, CulpritFunction, i).name))
+        continue;
+      known++;
+      known_calls += uses[i].deepest;
+    }
+  return (functions >= MIN_CUT_FUNCTIONS && calls >= MIN_CUT_CALLS) ||
+         (known >= MIN_KNOWN_FUNCTIONS && known_calls >= MIN_CUT_CALLS);
+}
+
+/* The functions that were not called by others, separated by commas; "some" if they are many. The caller owns the
+ * result. */
+static char *
+list_outermost (const Session *session, const CulpritCapture *capture)
+{
+  g_autofree gboolean *outermost = g_new0 (gboolean, capture->functions->len);
+  GString *list = g_string_new (NULL);
+  guint n = 0;
+
+  for (guint i = 0; i < session->streams->len; i++)
+    {
+      const Stream *stream = g_ptr_array_index (session->streams, i);
+
+      for (guint v = 0; v < stream->visits->len; v++)
+        {
+          EventReader reader = stream_events (stream, &g_array_index (stream->visits, Visit, v));
+          guint depth = 0;
+
+          while (event_reader_next (&reader))
+            {
+              if (reader.kind > PACKED_EXIT)
+                continue;
+              depth = reader.placed ? reader.depth : depth - (reader.kind == PACKED_EXIT);
+              if (reader.kind == PACKED_ENTRY && depth == 0)
+                outermost[stream->functions[reader.function]] = TRUE;
+              depth += reader.kind == PACKED_ENTRY;
+            }
+        }
+    }
+  for (guint i = CULPRIT_FUNCTION_PSEUDO; i < capture->functions->len; i++)
+    if (outermost[i])
+      {
+        g_string_append_printf (list, "%s%s", n > 0 ? "," : "",
+                                g_array_index (capture->functions, CulpritFunction, i).name);
+        n++;
+      }
+  if (n == 0 || n > MAX_CHOSEN)
+    g_string_assign (list, "some");
+  return g_string_free (list, FALSE);
+}
+
+/* The functions that were traced, if neither the scheduler nor a system call ever ran; NULL: all. */
+static char *
+find_chosen (const Session *session, const CulpritCapture *capture)
+{
+  g_autofree char *list = NULL;
+
+  if (capture->function_events < MIN_EVENTS_CHOSEN)
+    return NULL;
+  for (guint i = CULPRIT_FUNCTION_PSEUDO; i < capture->functions->len; i++)
+    if (is_common (g_array_index (capture->functions, CulpritFunction, i).name))
+      return NULL;
+  if (!symbols_has (session->symbols, "schedule") && !symbols_has (session->symbols, "__schedule"))
+    return NULL;
+  list = list_outermost (session, capture);
+  if (g_str_equal (list, "some") && capture->function_events < MIN_EVENTS_SOME)
+    return NULL;
+  return g_steal_pointer (&list);
+}
+
+#define MOST_SHOWN 500 /* characters of a list that may have thousands of functions */
+
+char *
+culprit_coverage_in_words (guint depth, const char *functions, gboolean interrupts_missing)
+{
+  GString *words = g_string_new (NULL);
+  g_autofree char *cut = functions ? culprit_clean_start (functions, MOST_SHOWN, ' ') : NULL;
+
+  if (depth > 0)
+    g_string_append_printf (words, "calls nested more than %u deep", depth);
+  if (cut && g_str_has_prefix (cut, ALL_BUT))
+    g_string_append_printf (words, "%scalls of %s", words->len > 0 ? ", " : "", cut + strlen (ALL_BUT));
+  else if (cut)
+    g_string_append_printf (words, "%scalls outside of %s", words->len > 0 ? ", " : "",
+                            g_str_equal (cut, "some") ? "some chosen functions" : cut);
+  if (interrupts_missing)
+    g_string_append_printf (words, "%sinterrupts", words->len > 0 ? ", " : "");
+  return g_string_free (words, words->len == 0);
+}
+
+void
+coverage_find (const Session *session, CulpritCapture *capture)
+{
+  const CulpritCycles *cycles = capture->cycles;
+  guint deepest;
+  gboolean interrupted;
+
+  glance (session, &deepest, &interrupted);
+  if (interrupted)
+    capture->coverage.interrupts = 1;
+  else if (capture->events >= MIN_EVENTS_SILENT && capture->last_ns - capture->first_ns >= MIN_SILENT_NS &&
+           symbols_has (session->symbols, "hrtimer_interrupt"))
+    capture->coverage.interrupts = 0;
+  if (cycles && cycles->settings_known)
+    {
+      capture->coverage.depth = cycles->graph_depth;
+      capture->coverage.functions = g_strdup (cycles->graph_functions);
+      return;
+    }
+  if (deepest <= MAX_SHALLOW && is_cut (session, capture, deepest))
+    capture->coverage.depth = deepest + 1;
+  capture->coverage.functions = find_chosen (session, capture);
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Two tests, each at half of five per cent: the distance of the aligned distributions, which detects large shifts, and
+ * the mass of each peak, which detects that a small one vanished. tests/bench/shape measures how often they err. */
+#include "shape.h"
+
+#include "latency/curves-private.h"
+#include "latency/description.h"
+#include "latency/peaks.h"
+#include "tests.h"
+
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics.h>
+#include <math.h>
+
+#define SEED 20040801
+#define EXCHANGES 999
+#define SPLITS 200
+#define LEAST_MARGIN 0.05
+#define HIGH 0.95 /* level of the bounds of distances */
+#define MAX_CELLS (1 << 20)
+#define WHERE_PEAKS_END 0.999 /* of the samples: peaks beyond do not count */
+#define LEAST_SHARE 0.01      /* share of samples of a peak that counts */
+
+/* The runs of both, on the base's scale: first the base's, then the other's. */
+typedef struct
+{
+  Curves *curves;
+  guint n_base;
+  guint n;
+  guint64 samples;
+  gsl_rng *random;
+} Arms;
+
+/* The distance between two groups of runs after removing the line between them. */
+static double
+measure_distance (const Arms *arms, const guint *from, guint n_from, const guint *to, guint n_to)
+{
+  double from_mixed[CURVE_EDGES];
+  double to_mixed[CURVE_EDGES];
+
+  curves_mix (arms->curves, from, n_from, from_mixed);
+  curves_mix (arms->curves, to, n_to, to_mixed);
+  return curves_distance (arms->curves, from_mixed, to_mixed, curves_align (arms->curves, from_mixed, to_mixed, NULL));
+}
+
+static double
+upper_bound (double *values, guint n)
+{
+  gsl_sort (values, 1, n);
+  return gsl_stats_quantile_from_sorted_data (values, 1, n, HIGH);
+}
+
+/* The probability of such a distance if runs are permuted between both at random. */
+static double
+exchange (const Arms *arms, const guint *runs, double distance)
+{
+  g_autofree guint *order = g_memdup2 (runs, arms->n * sizeof *runs);
+  guint exchanges = culprit_exchanges (EXCHANGES, arms->n);
+  guint as_far = 1;
+
+  for (guint i = 0; i < exchanges; i++)
+    {
+      gsl_ran_shuffle (arms->random, order, arms->n, sizeof *order);
+      as_far += measure_distance (arms, order, arms->n_base, order + arms->n_base, arms->n - arms->n_base) >= distance;
+    }
+  return as_far / (exchanges + 1.0);
+}
+
+static double
+resample (const Arms *arms, const guint *runs)
+{
+  g_autofree guint *drawn = g_new (guint, arms->n);
+  guint exchanges = culprit_exchanges (EXCHANGES, arms->n);
+  double distances[EXCHANGES];
+
+  for (guint i = 0; i < exchanges; i++)
+    {
+      gsl_ran_sample (arms->random, drawn, arms->n_base, (void *) runs, arms->n_base, sizeof *drawn);
+      gsl_ran_sample (arms->random, drawn + arms->n_base, arms->n - arms->n_base, (void *) (runs + arms->n_base),
+                      arms->n - arms->n_base, sizeof *drawn);
+      distances[i] = measure_distance (arms, drawn, arms->n_base, drawn + arms->n_base, arms->n - arms->n_base);
+    }
+  return upper_bound (distances, exchanges);
+}
+
+/* The distance between halves of the base: another system cannot be expected to be closer. */
+static double
+split_base (const Arms *arms, const guint *runs)
+{
+  g_autofree guint *order = g_memdup2 (runs, arms->n_base * sizeof *runs);
+  guint half = arms->n_base / 2;
+  double distances[SPLITS];
+
+  for (guint i = 0; i < SPLITS; i++)
+    {
+      gsl_ran_shuffle (arms->random, order, arms->n_base, sizeof *order);
+      distances[i] = measure_distance (arms, order, half, order + half, arms->n_base - half);
+    }
+  return MAX (LEAST_MARGIN, upper_bound (distances, SPLITS));
+}
+
+/* The peaks of the runs combined that have a hundredth of the samples or more. */
+static GArray *
+find_peaks (const Arms *arms, const guint *runs, guint n, gint64 width_ns)
+{
+  g_autoptr (CulpritProfile) profile = culprit_profile_new (1);
+  const double *edges = arms->curves->edges;
+  double mixed[CURVE_EDGES];
+  double last_ns;
+  double below = 0;
+  GArray *peaks;
+
+  curves_mix (arms->curves, runs, n, mixed);
+  last_ns = curves_quantile (arms->curves, mixed, WHERE_PEAKS_END);
+  while (last_ns - edges[0] > (double) MAX_CELLS * width_ns)
+    width_ns *= 2;
+  for (gint64 cell = floor (edges[0] / width_ns); cell <= ceil (last_ns / width_ns); cell++)
+    {
+      double to = curves_part_below (arms->curves, mixed, (cell + 1.0) * width_ns);
+
+      culprit_profile_add (profile, cell * width_ns, llround ((to - below) * arms->samples * n / arms->n));
+      below = to;
+    }
+  culprit_profile_finish (profile);
+  if (profile->n == 0)
+    return g_array_new (FALSE, FALSE, sizeof (CulpritPeak));
+  peaks = culprit_peaks_find (profile, width_ns, CULPRIT_PEAK_SIGNIFICANT);
+  for (guint i = peaks->len; i-- > 0;)
+    if (g_array_index (peaks, CulpritPeak, i).share < LEAST_SHARE)
+      g_array_remove_index (peaks, i);
+  return peaks;
+}
+
+/* Tests the mass of the peak from @low_ns to @high_ns. */
+static CulpritShapePeak
+test_peak (const Arms *arms, const CulpritShape *shape, const CulpritPeak *peak)
+{
+  g_autofree double *masses = g_new (double, arms->n);
+  CulpritShapePeak tested = { .base_ns = (peak->low_ns + peak->high_ns + 1) / 2 };
+
+  for (guint run = 0; run < arms->n; run++)
+    {
+      const double *parts = &g_array_index (arms->curves->parts, double, run *CURVE_EDGES);
+
+      masses[run] =
+          curves_part_below (arms->curves, parts, peak->to_ns) - curves_part_below (arms->curves, parts, peak->from_ns);
+    }
+  tested.other_ns = llround (shape->scale * tested.base_ns + shape->shift_ns);
+  tested.base_share = gsl_stats_mean (masses, 1, arms->n_base);
+  tested.other_share = gsl_stats_mean (masses + arms->n_base, 1, arms->n - arms->n_base);
+  tested.p = culprit_rank_sum_p (masses, arms->n_base, masses + arms->n_base, arms->n - arms->n_base);
+  return tested;
+}
+
+/* Whether each peak of the base, in order, has a counterpart in the other. */
+static gboolean
+match_peaks (const GArray *base, const GArray *other)
+{
+  if (base->len != other->len)
+    return FALSE;
+  for (guint i = 0; i < base->len; i++)
+    {
+      const CulpritPeak *peak = &g_array_index (base, CulpritPeak, i);
+      const CulpritPeak *there = &g_array_index (other, CulpritPeak, i);
+
+      if (there->high_ns < peak->from_ns || there->low_ns >= peak->to_ns)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+compare_peaks (const Arms *arms, const guint *runs, gint64 width_ns, CulpritShape *shape)
+{
+  g_autoptr (GArray) both = find_peaks (arms, runs, arms->n, width_ns);
+  g_autoptr (GArray) base = find_peaks (arms, runs, arms->n_base, width_ns);
+  g_autoptr (GArray) other = find_peaks (arms, runs + arms->n_base, arms->n - arms->n_base, width_ns);
+
+  for (guint i = 0; i < both->len; i++)
+    {
+      CulpritShapePeak peak = test_peak (arms, shape, &g_array_index (both, CulpritPeak, i));
+
+      g_array_append_val (shape->peaks, peak);
+    }
+  shape->peaks_match = match_peaks (base, other);
+}
+
+/* Whether the mass of any peak differs, corrected for the number of peaks. */
+static gboolean
+any_peak_differs (const CulpritShape *shape)
+{
+  for (guint i = 0; i < shape->peaks->len; i++)
+    if (g_array_index (shape->peaks, CulpritShapePeak, i).p * shape->peaks->len < CULPRIT_SHAPE_ALPHA)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+judge (const Arms *arms, const guint *runs, gint64 width_ns, CulpritShape *shape)
+{
+  compare_peaks (arms, runs, width_ns, shape);
+  shape->distance_p = exchange (arms, runs, shape->distance);
+  shape->margin = split_base (arms, runs);
+  shape->distance_high = resample (arms, runs);
+  if (shape->distance_p < CULPRIT_SHAPE_ALPHA || any_peak_differs (shape))
+    shape->verdict = CULPRIT_SHAPE_DIFFERENT;
+  else if (shape->distance_high <= shape->margin && shape->peaks_match)
+    shape->verdict = CULPRIT_SHAPE_SAME;
+}
+
+/* The line from the base's runs to the other's, each on its own scale. */
+static void
+align (const CulpritProfile *const *runs, const guint *order, const Arms *arms, CulpritShape *shape)
+{
+  const guint n_other = arms->n - arms->n_base;
+  g_autofree Line *lines = g_new (Line, arms->n);
+  g_autoptr (Curves) curves = NULL;
+  double base[CURVE_EDGES];
+  double other[CURVE_EDGES];
+  Line line;
+
+  for (guint i = 0; i < arms->n; i++)
+    lines[i] = (Line) { 1, 0 };
+  curves = curves_new (runs, lines, arms->n);
+  curves_mix (curves, order, arms->n_base, base);
+  curves_mix (curves, order + arms->n_base, n_other, other);
+  line = curves_align (curves, base, other, &shape->correlation);
+  shape->scale = line.scale;
+  shape->shift_ns = line.shift_ns;
+}
+
+static gint64
+find_width (const CulpritProfile *const *base, guint n_base)
+{
+  g_autoptr (CulpritProfile) sum = culprit_profile_new (1);
+
+  for (guint i = 0; i < n_base; i++)
+    culprit_profile_add_all (sum, base[i]);
+  culprit_profile_finish (sum);
+  return culprit_profile_nice_width (sum);
+}
+
+CulpritShape *
+culprit_shape_compare (const CulpritProfile *const *base,
+                       guint n_base,
+                       const CulpritProfile *const *other,
+                       guint n_other)
+{
+  CulpritShape *shape = g_new0 (CulpritShape, 1);
+  Arms arms = { .n_base = n_base, .n = n_base + n_other };
+  g_autofree const CulpritProfile **runs = g_new (const CulpritProfile *, arms.n);
+  g_autofree guint *order = g_new (guint, arms.n);
+  g_autofree Line *lines = g_new (Line, arms.n);
+  guint64 base_samples = 0;
+
+  *shape = (CulpritShape) { .base_runs = n_base,
+                            .other_runs = n_other,
+                            .distance_p = NAN,
+                            .distance_high = NAN,
+                            .margin = NAN,
+                            .peaks = g_array_new (FALSE, FALSE, sizeof (CulpritShapePeak)) };
+  for (guint i = 0; i < arms.n; i++)
+    {
+      runs[i] = i < n_base ? base[i] : other[i - n_base];
+      order[i] = i;
+      arms.samples += runs[i]->n;
+      base_samples += i < n_base ? runs[i]->n : 0;
+    }
+  align (runs, order, &arms, shape);
+  for (guint i = 0; i < arms.n; i++)
+    lines[i] = i < n_base ? (Line) { 1, 0 } : (Line) { shape->scale, shape->shift_ns };
+  arms.curves = curves_new (runs, lines, arms.n);
+  shape->distance = measure_distance (&arms, order, n_base, order + n_base, n_other);
+  arms.random = gsl_rng_alloc (gsl_rng_mt19937);
+  gsl_rng_set (arms.random, SEED);
+  shape->like_lengths = culprit_have_like_lengths (base_samples, n_base, arms.samples - base_samples, n_other);
+  if (MIN (n_base, n_other) >= CULPRIT_SHAPE_RUNS && shape->like_lengths)
+    judge (&arms, order, find_width (base, n_base), shape);
+  gsl_rng_free (arms.random);
+  curves_free (arms.curves);
+  return shape;
+}
+
+void
+culprit_shape_free (CulpritShape *shape)
+{
+  g_array_unref (shape->peaks);
+  g_free (shape);
+}
