@@ -45,4 +45,4 @@
 #define STUDY_SMALL_SUM                                                                                                \
   (1ull << 42) /* Of such sums, a million of captures fit into 64 bits: nothing else is checked. */
 #define STUDY_LONGEST_VALUE (64 * 1024 * 1024) /* bytes of a text, a blob or a row */
-#define STUDY_LONGEST_NAME 4096                /* bytes: a name is repeated for each row that refers to it */
+#define STUDY_LONGEST_NAME 1024                /* bytes: a name is repeated for each row that refers to it */

@@ -142,7 +142,7 @@ print_json (const CulpritTable *table, ExtendRow extend, gpointer data, GError *
 typedef struct
 {
   const CulpritColumn *column;
-  GPtrArray *cells; /* of char * */
+  GPtrArray *cells; /* of GRefString */
   glong width;      /* of the widest */
 } Shown;
 
@@ -202,10 +202,14 @@ is_cut (const CulpritColumn *column)
          column->kind != CULPRIT_KIND_CLASS && column->kind != CULPRIT_KIND_ANSWER;
 }
 
+/* A text that is repeated from row to row is stored once. */
 static void
-add_cell (Shown *shown, char *text)
+add_cell (Shown *shown, const char *text)
 {
-  g_ptr_array_add (shown->cells, text);
+  char *last = shown->cells->len > 0 ? g_ptr_array_index (shown->cells, shown->cells->len - 1) : NULL;
+
+  g_ptr_array_add (shown->cells,
+                   last && g_str_equal (last, text) ? g_ref_string_acquire (last) : g_ref_string_new (text));
   shown->width = MAX (shown->width, g_utf8_strlen (text, -1));
 }
 
@@ -218,16 +222,18 @@ shown_clear (gpointer data)
 static Shown
 show_column (const CulpritTable *table, const CulpritColumn *column)
 {
-  Shown shown = { column, g_ptr_array_new_with_free_func (g_free), 0 };
+  Shown shown = { column, g_ptr_array_new_with_free_func ((GDestroyNotify) g_ref_string_release), 0 };
   const CulpritUnit *unit = culprit_column_unit (table, column);
   g_autofree char *title = culprit_column_heading (column);
+  g_autofree char *heading = unit ? g_strdup_printf ("%s %s", title, unit->name) : g_steal_pointer (&title);
 
-  add_cell (&shown, unit ? g_strdup_printf ("%s %s", title, unit->name) : g_steal_pointer (&title));
+  add_cell (&shown, heading);
   for (guint row = 0; row < culprit_table_rows (table); row++)
     {
       g_autofree char *text = culprit_cell_text_in (table, row, column, unit);
+      g_autofree char *line = culprit_clean_line (text ? text : "-");
 
-      add_cell (&shown, culprit_clean_line (text ? text : "-"));
+      add_cell (&shown, line);
     }
   return shown;
 }
@@ -355,11 +361,26 @@ print_text (const CulpritTable *table, const CulpritColumn *columns)
     g_print ("\nall: 100 %% or more, as others were faster.\n");
 }
 
+/* Line by line: all of it can be many times as large as the table. */
+static void
+print_csv (const CulpritTable *table)
+{
+  g_autoptr (GString) line = g_string_new (NULL);
+
+  culprit_table_add_csv_header (table, line);
+  for (guint row = 0; row < culprit_table_rows (table); row++)
+    {
+      g_print ("%s", line->str);
+      g_string_truncate (line, 0);
+      culprit_table_add_csv_row (table, row, line);
+    }
+  g_print ("%s", line->str);
+}
+
 void
 print_table (const CulpritTable *table, Format format, const CulpritDefinition *definition, const char *empty)
 {
   g_autofree CulpritColumn *columns = NULL;
-  g_autofree char *csv = NULL;
 
   switch (format)
     {
@@ -367,8 +388,7 @@ print_table (const CulpritTable *table, Format format, const CulpritDefinition *
       print_json (table, NULL, NULL, NULL);
       break;
     case FORMAT_CSV:
-      csv = culprit_table_to_csv (table, NULL, 0);
-      g_print ("%s", csv);
+      print_csv (table);
       break;
     default:
       if (culprit_table_rows (table) == 0 && empty)

@@ -8,6 +8,9 @@
 #include <math.h>
 #include <string.h>
 
+/* A text from here on is stored once, however many rows repeat it. */
+#define LONG_TEXT 64 /* bytes */
+
 CulpritTable *
 culprit_table_new (void)
 {
@@ -16,6 +19,7 @@ culprit_table_new (void)
   table->columns = g_ptr_array_new_with_free_func (g_free);
   table->values = g_array_new (FALSE, FALSE, sizeof (CulpritValue));
   table->texts = g_string_chunk_new (4096);
+  table->long_texts = g_hash_table_new (culprit_hash_text, g_str_equal);
   return table;
 }
 
@@ -24,6 +28,7 @@ culprit_table_free (CulpritTable *table)
 {
   g_ptr_array_unref (table->columns);
   g_array_unref (table->values);
+  g_hash_table_unref (table->long_texts);
   g_string_chunk_free (table->texts);
   g_free (table);
 }
@@ -34,13 +39,29 @@ culprit_table_add_column (CulpritTable *table, const char *name)
   g_ptr_array_add (table->columns, g_strdup (name));
 }
 
+static const char *
+keep (CulpritTable *table, const char *text)
+{
+  gsize length = strlen (text);
+  const char *kept;
+
+  if (length < LONG_TEXT)
+    return g_string_chunk_insert_len (table->texts, text, length);
+  kept = g_hash_table_lookup (table->long_texts, text);
+  if (!kept)
+    {
+      kept = g_string_chunk_insert_len (table->texts, text, length);
+      g_hash_table_add (table->long_texts, (gpointer) kept);
+    }
+  return kept;
+}
+
 static CulpritValue
 text_value (CulpritTable *table, const char *text)
 {
   g_autofree char *valid = g_utf8_validate (text, -1, NULL) ? NULL : g_utf8_make_valid (text, -1);
 
-  return (CulpritValue) { .type = CULPRIT_VALUE_TEXT,
-                          .text = g_string_chunk_insert (table->texts, valid ? valid : text) };
+  return (CulpritValue) { .type = CULPRIT_VALUE_TEXT, .text = keep (table, valid ? valid : text) };
 }
 
 static CulpritValue
@@ -270,8 +291,20 @@ add_csv_cell (GString *csv, CulpritValue value, const char *column)
     add_csv_text (csv, value.text);
 }
 
-static void
-add_csv_row (GString *csv, const CulpritTable *table, guint row)
+void
+culprit_table_add_csv_header (const CulpritTable *table, GString *csv)
+{
+  for (guint i = 0; i < table->columns->len; i++)
+    {
+      if (i > 0)
+        g_string_append_c (csv, ',');
+      add_csv_text (csv, g_ptr_array_index (table->columns, i));
+    }
+  g_string_append_c (csv, '\n');
+}
+
+void
+culprit_table_add_csv_row (const CulpritTable *table, guint row, GString *csv)
 {
   for (guint i = 0; i < table->columns->len; i++)
     {
@@ -287,15 +320,9 @@ culprit_table_to_csv (const CulpritTable *table, const guint *rows, guint n)
 {
   GString *csv = g_string_new (NULL);
 
-  for (guint i = 0; i < table->columns->len; i++)
-    {
-      if (i > 0)
-        g_string_append_c (csv, ',');
-      add_csv_text (csv, g_ptr_array_index (table->columns, i));
-    }
-  g_string_append_c (csv, '\n');
-  for (guint i = 0; i < (rows ? n : culprit_table_rows (table)); i++)
-    add_csv_row (csv, table, rows ? rows[i] : i);
+  culprit_table_add_csv_header (table, csv);
+  for (guint i = 0; i < n; i++)
+    culprit_table_add_csv_row (table, rows[i], csv);
   return g_string_free (csv, FALSE);
 }
 

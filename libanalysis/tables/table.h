@@ -29,6 +29,7 @@ typedef struct
   GPtrArray *columns; /* of char * */
   GArray *values;     /* of CulpritValue, row after row */
   GStringChunk *texts;
+  GHashTable *long_texts; /* those of them that are */
   gboolean grouped; /* Dots in column names mean groups; in a user's own query they are just dots. */
 } CulpritTable;
 
@@ -74,7 +75,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritTable, culprit_table_free)
  * owns it. */
 char *culprit_pasted_text (const char *text);
 
-/* The header and the @n rows @rows of @table; all rows if @rows is NULL. The caller owns it. */
+/* Add a line to @csv: the columns, or those of @row. */
+void culprit_table_add_csv_header (const CulpritTable *table, GString *csv);
+void culprit_table_add_csv_row (const CulpritTable *table, guint row, GString *csv);
+
+/* The header and the @n rows @rows of @table; of JSON, all rows if @rows is NULL. The caller owns it. */
 char *culprit_table_to_csv (const CulpritTable *table, const guint *rows, guint n);
 char *culprit_table_to_json (const CulpritTable *table, const guint *rows, guint n);
 

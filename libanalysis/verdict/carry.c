@@ -3,10 +3,12 @@
  * paths; else the tree, from its root down. */
 #include "carry.h"
 
+#include "clean.h"
 #include "names.h"
 
 #include <math.h>
 
+#define LONGEST_NAME 256  /* of a call in a path */
 #define MOSTLY_COUNT 0.7 /* share of the excess due to calls: called too often */
 #define MOSTLY_COST 0.3  /* at most this: took too long; mixed in between */
 #define ALONE 0.1        /* of the excess of a wake-up: a call that never ran elsewhere and is as long took too long */
@@ -215,20 +217,29 @@ culprit_carry_hidden (const CulpritCase *one, CulpritClass class)
   return NULL;
 }
 
-/* The calls below the source of @node, down to it. NULL: it is a source. The caller owns it. */
-static char *
+/* The calls below the source of @node, down to it. NULL: it is a source. */
+static const char *
 path_of (const CulpritEvidence *evidence, guint node)
 {
-  GString *path = g_string_new (NULL);
+  const char *known = g_hash_table_lookup (evidence->paths, GUINT_TO_POINTER (node));
+  GString *path;
 
-  for (; culprit_evidence_node (evidence, node)->parent != CULPRIT_NOTHING;
-       node = culprit_evidence_node (evidence, node)->parent)
+  if (known || culprit_evidence_node (evidence, node)->parent == CULPRIT_NOTHING)
+    return known;
+  path = g_string_new (NULL);
+  for (guint call = node; culprit_evidence_node (evidence, call)->parent != CULPRIT_NOTHING;
+       call = culprit_evidence_node (evidence, call)->parent)
     {
+      const char *name = culprit_evidence_node (evidence, call)->name;
+      g_autofree char *start = strlen (name) > LONGEST_NAME ? culprit_clean_start (name, LONGEST_NAME, ' ') : NULL;
+
       if (path->len > 0)
         g_string_prepend (path, " > ");
-      g_string_prepend (path, culprit_evidence_node (evidence, node)->name);
+      g_string_prepend (path, start ? start : name);
     }
-  return g_string_free (path, path->len == 0);
+  known = path->str;
+  g_hash_table_insert (evidence->paths, GUINT_TO_POINTER (node), g_string_free (path, FALSE));
+  return known;
 }
 
 /* Names the culprit: a function; a task or interrupt; what it does. */
@@ -237,7 +248,6 @@ blame (const CulpritEvidence *evidence, CulpritCase *one, const GArray *candidat
 {
   const CulpritCallNode *node = culprit_evidence_node (evidence, one->carrier.node);
   gboolean of_task = culprit_context_is_of_task (node->context);
-  g_autofree char *path = path_of (evidence, one->carrier.node);
 
   one->class = classify (evidence, &one->carrier);
   one->context = node->context;
@@ -250,7 +260,7 @@ blame (const CulpritEvidence *evidence, CulpritCase *one, const GArray *candidat
   one->culprit_ns = culprit_carrier_excess (&one->carrier);
   one->share = one->culprit_ns / one->excess_ns;
   one->inverted = of_task && is_inverted (evidence, one, candidates);
-  one->path = path ? g_string_chunk_insert (evidence->texts, path) : NULL;
+  one->path = path_of (evidence, one->carrier.node);
   one->reason = NULL;
 }
 

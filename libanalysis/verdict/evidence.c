@@ -101,6 +101,7 @@ evidence_new (void)
   evidence->functions = g_array_new (FALSE, FALSE, sizeof (CulpritCallFunction));
   evidence->keys = g_hash_table_new_full (culprit_hash_number, g_int64_equal, g_free, g_free);
   evidence->texts = g_string_chunk_new (16 * 1024);
+  evidence->paths = g_hash_table_new_full (culprit_hash_direct, NULL, NULL, g_free);
   return evidence;
 }
 
@@ -114,6 +115,7 @@ culprit_evidence_free (CulpritEvidence *evidence)
   g_array_unref (evidence->functions);
   g_hash_table_unref (evidence->keys);
   g_string_chunk_free (evidence->texts);
+  g_hash_table_unref (evidence->paths);
   g_free (evidence);
 }
 

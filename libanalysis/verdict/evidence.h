@@ -87,6 +87,7 @@ typedef struct
   gboolean apart;        /* as in the options */
   GHashTable *keys;      /* what identifies functions, from culprit_function_key(), by their number (gint64) */
   GStringChunk *texts;
+  GHashTable *paths; /* of the calls that carry late wake-ups, by their nodes */
 } CulpritEvidence;
 
 CulpritEvidence *culprit_evidence_read (CulpritStudy *study, const CulpritEvidenceOptions *options, GError **error);

@@ -505,8 +505,8 @@ class Values(Stranger):
         mine = os.path.join(self.folder, "mine.culprit")
         result = self.run_(("import", "--study", mine, "--run", "x" * 5000, capture))
         self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
-        self.assertIn("is longer than 4096 bytes", result.stderr)
-        self.assertEqual(self.run_(("import", "--study", mine, "--run", "x" * 4096, capture)).status, 0)
+        self.assertIn("is longer than 1024 bytes", result.stderr)
+        self.assertEqual(self.run_(("import", "--study", mine, "--run", "x" * 1024, capture)).status, 0)
         self.assertEqual(self.run_(("verdict", "--study", mine)).status, 0)
 
     def test_many_runs_whose_names_are_taken(self):

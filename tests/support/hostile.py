@@ -15,7 +15,7 @@ LINES = EVIL + "\nSECOND LINE"  # a study whose names have line breaks is refuse
 LARGEST = 2 ** 63 - 1
 MARKS = "x" + "\u0301" * 100_000
 LONG = "long " * 200_000
-LONGEST_NAME = 8000  # bytes
+LONGEST_NAME = 2000  # bytes
 REFERRED = ("run.name", "series.name", "series.window_kind", "capture.no_windows", "host.name", "host.kernel",
             "host.machine", "function.name", "function.module", "fleet_population.host", "fleet_population.kernel",
             "fleet_population.series", "fleet_cause.function", "node.source", "window.comm")

@@ -13,8 +13,7 @@ who AS ( -- the source with most of a part, and the node with most of that
   FROM (SELECT *, SUM (self_ns) OVER (PARTITION BY function_id, context, source) AS of_source_ns FROM cost)),
 shown AS (
   SELECT part.*, IIF (:traced, self_ns, untraced_ns) AS part_ns,
-         IIF (:traced, usual_self_ns, usual_self_ns - usual_tracing_ns) AS usual_ns, late.source AS who,
-         IIF (late.context = 'blocked', {node-path}, NULL) AS path
+         IIF (:traced, usual_self_ns, usual_self_ns - usual_tracing_ns) AS usual_ns, late.source AS who, late.node_id
   FROM part
   LEFT JOIN who AS late ON late.function_id = part.function_id AND late.context = part.context AND place = 1)
 SELECT kind, who, path, context, function, module, ordinal, calls, part_ns,
@@ -22,8 +21,9 @@ SELECT kind, who, path, context, function, module, ordinal, calls, part_ns,
        usual_calls AS "ordinary.calls_mean", usual_ns AS "ordinary.part_mean_ns",
        usual_tracing_ns AS "ordinary.tracing_mean_ns"
 FROM (SELECT 0 AS place, 'part' AS kind, context, function, module, ordinal, calls, part_ns, self_ns,
-             tracing_ns, longest_stretch_ns, usual_calls, usual_ns, usual_tracing_ns, who, path
-      FROM shown
+             tracing_ns, longest_stretch_ns, usual_calls, usual_ns, usual_tracing_ns, who,
+             IIF (context = 'blocked', {node-path}, NULL) AS path
+      FROM shown AS late
       WHERE part_ns >= :smallest_ns
       UNION ALL
       SELECT 1, 'rest', '', '(' || COUNT (*) || ' smaller part' || IIF (COUNT (*) = 1, '', 's') || ')', '', NULL,

@@ -21,9 +21,10 @@ captured AS (
   GROUP BY run_id),
 -- Once for each series, of which a file may have many runs: hence the limit of what each run repeats.
 requested AS MATERIALIZED (
-  SELECT series_id, json_extract (configuration, '$.target') AS target, json_extract (configuration, '$.vm') AS vm,
+  SELECT series_id, SUBSTR (json_extract (configuration, '$.target'), 1, 255) AS target,
+         IIF (LENGTH (json_extract (configuration, '$.vm')) <= 1024, json_extract (configuration, '$.vm'), NULL) AS vm,
          SUBSTR (json_extract (configuration, '$.explains.series'), 1, 255) AS explains,
-         IIF (LENGTH (configuration) <= 16384, configuration, NULL) AS settings
+         IIF (LENGTH (configuration) <= 8192, configuration, NULL) AS settings
   FROM series),
 known AS (
   SELECT run.*, series.name AS series, window_kind, {arm} AS arm, target, vm, explains, settings,
