@@ -140,7 +140,7 @@ chart_add_legend (Chart *chart, guint place, const ChartSeries *series, const ch
 char *
 chart_time (double time_ns)
 {
-  return culprit_time_format (llround (time_ns));
+  return isnan (time_ns) ? g_strdup ("unknown") : culprit_time_format (llround (time_ns));
 }
 
 const char *

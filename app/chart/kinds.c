@@ -453,7 +453,8 @@ quantiles_fill (Chart *chart, const ChartSeries *series, guint n)
         add_edge (chart, i, points, series[i].profile, culprit_profile_to);
       nines = fmax (nines, -log10 (g_array_index (points, CulpritRankPoint, points->len - 1).above));
       low_ns = fmin (low_ns, moments.min_ns);
-      high_ns = fmax (high_ns, moments.max_ns);
+      high_ns = fmax (high_ns, isnan (moments.max_ns) ? g_array_index (points, CulpritRankPoint, points->len - 1).ns
+                                                      : moments.max_ns);
       chart_add_legend (chart, i, &series[i], coarse ? bins : NULL, coarse ? bins : NULL);
     }
   chart->x =

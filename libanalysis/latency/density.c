@@ -66,7 +66,7 @@ culprit_density_new (const CulpritProfile *profile, double low_ns, double high_n
   density->values = g_array_sized_new (FALSE, TRUE, sizeof (double), points);
   g_array_set_size (density->values, points);
   bandwidth = density->bandwidth_ns / density->step_ns;
-  height = 1 / (sqrt (2 * M_PI) * density->bandwidth_ns * profile->n);
+  height = 1 / (sqrt (2 * M_PI) * density->bandwidth_ns * (profile->n + profile->beyond));
   for (guint i = 0; i < profile->bins->len; i++)
     {
       const CulpritBin *bin = culprit_profile_bin (profile, i);

@@ -53,21 +53,6 @@ take_printed (CulpritQuantile *quantile, double printed_ns)
     quantile->ns = quantile->from_ns = quantile->to_ns = printed_ns;
 }
 
-/* What is not known while some latencies are only known to be above the histogram's end. */
-static void
-forget_unknown (CulpritMoments *moments, const CulpritProfile *profile)
-{
-  const CulpritPrinted *printed = profile->printed;
-
-  if (profile->beyond == 0)
-    return;
-  moments->mean_ns = printed ? printed->mean_ns : NAN;
-  moments->sd_ns = printed ? printed->sd_ns : NAN;
-  moments->max_ns = printed ? printed->max_ns : NAN;
-  moments->median_ns = culprit_quantile_known (profile, MEDIAN);
-  moments->skewness = moments->kurtosis = moments->mad_ns = NAN;
-}
-
 static void
 add_quantiles (CulpritDescription *description, const CulpritProfile *profile, const guint *p_millionths)
 {
@@ -93,7 +78,6 @@ culprit_describe_values (const CulpritProfile *profile, const guint *p_millionth
   CulpritDescription *description = g_new0 (CulpritDescription, 1);
 
   description->moments = culprit_moments (profile);
-  forget_unknown (&description->moments, profile);
   description->quantiles = g_array_new (FALSE, FALSE, sizeof (CulpritQuantile));
   add_quantiles (description, profile, p_millionths);
   description->peak_width_ns = culprit_profile_nice_width (profile);

@@ -214,13 +214,15 @@ culprit_profile_cut (const CulpritProfile *profile, gint64 end_ns)
   return cut;
 }
 
-/* The longest latency of @profile as far as its tool knew it. */
+/* The longest latency of @profile as far as its tool knew it; NaN: it is only known to be above the histogram's end. */
 static double
 longest_ns (const CulpritProfile *profile)
 {
   double printed_ns = profile->printed ? profile->printed->max_ns : NAN;
 
-  return isnan (printed_ns) ? culprit_profile_to (profile, culprit_profile_rank (profile, profile->n - 1)) : printed_ns;
+  return isnan (printed_ns) && profile->beyond == 0
+             ? culprit_profile_to (profile, culprit_profile_rank (profile, profile->n - 1))
+             : printed_ns;
 }
 
 /* The sum of all its latencies, if the tool told their mean or there are none beyond. */
@@ -241,19 +243,23 @@ culprit_profile_sum (const GPtrArray *profiles)
 {
   double max_ns = -INFINITY;
   double sum_ns = 0;
+  gboolean unknown = FALSE;
   CulpritProfile *sum = culprit_profile_new (1);
 
   for (guint i = 0; i < profiles->len; i++)
     {
       culprit_profile_add_all (sum, g_ptr_array_index (profiles, i));
-      max_ns = fmax (max_ns, longest_ns (g_ptr_array_index (profiles, i)));
+      double longest = longest_ns (g_ptr_array_index (profiles, i));
+
+      unknown |= isnan (longest);
+      max_ns = fmax (max_ns, longest);
       sum_ns += whole_sum_ns (g_ptr_array_index (profiles, i));
     }
   culprit_profile_finish (sum);
   if (profiles->len > 0 && (sum->beyond > 0 || max_ns != longest_ns (sum)))
     {
       sum->printed = culprit_printed_new ();
-      sum->printed->max_ns = max_ns;
+      sum->printed->max_ns = unknown ? NAN : max_ns;
       sum->printed->mean_ns = sum->beyond > 0 ? sum_ns / (sum->n + sum->beyond) : NAN;
     }
   return sum;

@@ -150,6 +150,41 @@ class Beyond(unittest.TestCase):
         self.assertEqual([row["name"] for row in culprit.rows(self.study, "SELECT name FROM run")], ["x-irq"])
         self.assertIn("99 latencies above the histogram's end", self.imported("y.txt", rtla(1, 99)).stderr)
 
+    def test_nothing_is_said_of_spread_or_mean_that_are_not_known(self):
+        self.imported("cut.txt", cyclictest(20000, 9000))
+        self.imported("q.txt", cyclictest(20000, 9000).replace("# Avg Latencies: 00011\n", "").replace("# Max Latencies: 09000\n", ""))
+        n = WITHIN + 20000
+        compared = self.asked("compare", "590,10,60000", "cut", "--margin", "1us", "--independent")["against"][0]
+        self.assertEqual([compared[key] for key in ("t", "p", "significant")], [None, None, False], compared)
+        self.assertIn("above the end of a histogram", compared["p_reason"])
+        self.assertIn("Not known whether cut differs from 590,10,60000", self.told("compare", "590,10,60000", "cut", "--independent"))
+        table = culprit.run("compare", "q", "cut", "--independent", "--csv", "--study", self.study).stdout.splitlines()
+        rows = [dict(zip(table[0].split(","), line.split(","))) for line in table[1:]]
+        self.assertEqual([(row["mean_ns"], row["sd_ns"], row["n"]) for row in rows], [("", "", str(n)), ("11000", "", str(n))])
+        runs = {run["run"]: run["latency"] for run in self.asked("runs")}
+        self.assertEqual((runs["q"]["mean_ns"], runs["q"]["max_ns"]), (None, None))
+        self.assertEqual((runs["cut"]["mean_ns"], runs["cut"]["max_ns"]), (11000, 9_000_000))
+
+    def test_shapes_are_not_judged_if_a_peak_may_be_above_the_end(self):
+        for i in range(1, 8):
+            whole = {us: count + i for us, count in COUNTS.items()}
+            for name, beyond in (("u", 0), ("c", 20000), ("few", 3)):
+                rows = "".join(f"{us:06} {count:06}\n" for us, count in whole.items())
+                self.imported(f"{name}-{i}.txt", f"# Histogram\n{rows}# Total: {sum(whole.values()):09}\n# Min Latencies: 00001\n"
+                              f"# Avg Latencies: 00011\n# Max Latencies: {300 if beyond else 99:05}\n# Histogram Overflows: {beyond:05}\n")
+        shapes = {name: self.asked("compare", "u", name, "--same-shape")["against"][0] for name in ("c", "few")}
+        self.assertEqual(shapes["c"]["same_shape"]["verdict"], "inconclusive")
+        self.assertEqual(shapes["few"]["same_shape"]["verdict"], "same")
+        told = self.told("compare", "u", "c", "--same-shape")
+        self.assertIn("more than 0.1 % of a run are above the end of its histogram", told)
+        self.assertNotIn("twice as long", told)
+
+    def test_a_density_leaves_their_share_out(self):
+        self.imported("cut.txt", cyclictest(WITHIN, 9000))
+        density = self.asked("latency", "cut", "--density")
+        density = density[0]["density"] if isinstance(density, list) else density["density"]
+        self.assertAlmostEqual(sum(density["values"]) * density["step_ns"], 0.5, delta=0.02)
+
 
 if __name__ == "__main__":
     unittest.main()

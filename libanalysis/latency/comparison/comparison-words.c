@@ -86,6 +86,10 @@ say_inconclusive (const CulpritShape *shape, GString *words)
         g_string_append_printf (words, "; %u runs of each are too few", runs);
       g_string_append_printf (words, ": at least %u of each are needed, recorded alternately", CULPRIT_SHAPE_RUNS);
     }
+  else if (shape->cut)
+    g_string_append (
+        words, "; more than 0.1 % of a run are above the end of its histogram, which this leaves out: measure with a "
+               "longer one");
   else if (!shape->like_lengths)
     g_string_append (words, "; the runs of one are more than twice as long as those of the other");
   else if (!shape->peaks_match)
@@ -177,6 +181,9 @@ say_plain (const CulpritComparison *comparison, GString *words)
   const char *where = comparison->ranked ? "at the median" : "on average";
   g_autofree char *size = culprit_time_format (isnan (median_ns) ? 0 : llround (fabs (median_ns)));
   g_autofree char *shared = culprit_small_part_format (1 - ranks->ks);
+  gboolean whole = comparison->base_moments.beyond + comparison->other_moments.beyond == 0;
+  const char *every_larger = whole ? "; every quantile is larger" : "; every known quantile is larger";
+  const char *every_smaller = whole ? "; every quantile is smaller" : "; every known quantile is smaller";
 
   if (isnan (median_ns))
     g_string_append (words, "half or more of one are above the end of a histogram");
@@ -184,12 +191,12 @@ say_plain (const CulpritComparison *comparison, GString *words)
     g_string_append_printf (words, "no difference %s", where);
   else
     g_string_append_printf (words, "%s %s %s", size, median_ns > 0 ? "more" : "less", where);
-  if (!comparison->ranked)
+  if (!comparison->ranked || isnan (median_ns))
     return;
   if (ranks->larger > 0 && ranks->smaller == 0)
-    g_string_append (words, median_ns == 0 ? "; no quantile is smaller" : "; every quantile is larger");
+    g_string_append (words, median_ns == 0 ? "; no quantile is smaller" : every_larger);
   else if (ranks->smaller > 0 && ranks->larger == 0)
-    g_string_append (words, median_ns == 0 ? "; no quantile is larger" : "; every quantile is smaller");
+    g_string_append (words, median_ns == 0 ? "; no quantile is larger" : every_smaller);
   else if (median_ns != 0)
     say_contrary_quantiles (comparison, median_ns > 0, words);
   if (ranks->ks >= 1)
@@ -208,10 +215,21 @@ answer_tracing (const CulpritShape *shape)
     case CULPRIT_SHAPE_SAME:
       return g_strdup ("No sign that tracing changed the system, apart from a shift and a scale.");
     default:
+      if (shape->cut)
+        return g_strdup ("Not comparable: more than 0.1 % of a run are above the end of its histogram.");
       return g_strdup (shape->like_lengths
                            ? "Not yet known whether tracing changed the system: record more or longer runs."
                            : "Not comparable: the runs of one are more than twice as long as those of the other.");
     }
+}
+
+static gboolean
+any_claim_is_tested (const CulpritComparison *comparison)
+{
+  for (guint i = 0; i < CULPRIT_CLAIMS; i++)
+    if (!isnan (comparison->claims[i].p))
+      return TRUE;
+  return FALSE;
 }
 
 static char *
@@ -230,6 +248,9 @@ answer (const CulpritComparison *comparison,
     return answer_tracing (shape);
   if (any_claim_holds (comparison))
     return g_strdup_printf ("%s differs from %s: %s.", other, base, plain->str);
+  if (!any_claim_is_tested (comparison))
+    return g_strdup_printf ("Not known whether %s differs from %s: %s.", other, base,
+                            culprit_claim_untested (comparison, CULPRIT_CLAIM_MEAN));
   return g_strdup_printf ("No sign that %s differs from %s.", other, base);
 }
 
@@ -272,6 +293,8 @@ culprit_claim_untested (const CulpritComparison *comparison, CulpritClaimKind ki
     return "latencies of one run depend on each other, so six or more runs of each are needed";
   if (!comparison->ranked)
     return "only mean, standard deviation and n are known";
+  if (kind == CULPRIT_CLAIM_MEAN)
+    return "some latencies are only known to be above the end of a histogram";
   if (!comparison->like_lengths)
     return "runs of one are more than twice as long as those of the other: only their means can be tested";
   return kind == CULPRIT_CLAIM_TAIL ? "too few latencies for a tail" : "too few latencies to estimate the quantile";
@@ -317,11 +340,12 @@ static void
 say_distribution (const CulpritComparison *comparison, GString *words)
 {
   const CulpritClaim *distribution = claim_of (comparison, CULPRIT_CLAIM_DISTRIBUTION);
-  gboolean mean_differs = claim_of (comparison, CULPRIT_CLAIM_MEAN)->corrected_p < ALPHA;
+  double mean_p = claim_of (comparison, CULPRIT_CLAIM_MEAN)->corrected_p;
+  gboolean mean_differs = mean_p < ALPHA;
 
   if (distribution->corrected_p >= ALPHA)
-    g_string_append (words,
-                     mean_differs ? ", but the distributions are not distinguishable" : ", nor are the distributions");
+    g_string_append (words, mean_differs || isnan (mean_p) ? ", but the distributions are not distinguishable"
+                                                           : ", nor are the distributions");
   else
     g_string_append_printf (words, ", %s the distributions differ%s", mean_differs ? "and" : "but",
                             distribution->relevant ? "" : " by less than a hundredth of the latencies");
@@ -436,8 +460,13 @@ say_claims (const CulpritComparison *comparison, GString *words)
 static void
 say_differences (const CulpritComparison *comparison, GString *words)
 {
-  g_string_append (words, "the mean is ");
-  say_difference (comparison->means.difference_ns, words);
+  if (isnan (comparison->means.difference_ns))
+    g_string_append (words, "a mean is not known");
+  else
+    {
+      g_string_append (words, "the mean is ");
+      say_difference (comparison->means.difference_ns, words);
+    }
   if (comparison->ranked)
     {
       g_string_append_printf (words, ", and the distributions are up to %.3f apart", comparison->ranks.ks);

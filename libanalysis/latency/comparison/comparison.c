@@ -43,7 +43,7 @@ culprit_summarise (const CulpritProfile *profile)
 {
   CulpritMoments moments = culprit_moments (profile);
 
-  return (CulpritSummary) { moments.mean_ns, moments.sd_ns, moments.n };
+  return (CulpritSummary) { moments.mean_ns, moments.sd_ns, moments.n + moments.beyond };
 }
 
 static gboolean
@@ -55,7 +55,8 @@ has_runs (const CulpritCompared *compared)
 static gboolean
 have_like_lengths (const CulpritCompared *base, const CulpritCompared *other)
 {
-  return culprit_have_like_lengths (base->profile->n, base->runs->len, other->profile->n, other->runs->len);
+  return culprit_have_like_lengths (base->profile->n + base->profile->beyond, base->runs->len,
+                                    other->profile->n + other->profile->beyond, other->runs->len);
 }
 
 static CulpritUnits
@@ -85,7 +86,7 @@ choose_margin (const CulpritCompared *base, const CulpritCompared *other, const 
   double margin_ns = fabs (base->summary.mean_ns) * percent / PERCENT;
 
   if (isnan (rules->margin_percent))
-    margin_ns = MIN (margin_ns, base->summary.sd_ns / 2);
+    margin_ns = fmin (margin_ns, base->summary.sd_ns / 2); /* Either may not be known. */
   if (!isnan (rules->margin_ns))
     margin_ns = rules->margin_ns;
   return MAX (margin_ns, MAX (resolution (base), resolution (other)));
@@ -122,15 +123,13 @@ summarise_units (const CulpritCompared *compared, const CulpritRules *rules)
 static CulpritMeans
 compare_means (const CulpritCompared *base, const CulpritCompared *other, const CulpritRules *rules, CulpritUnits units)
 {
-  CulpritSummary base_units;
-  CulpritSummary other_units;
   CulpritMeans means;
-  gboolean spread_known = units != CULPRIT_UNITS_LATENCIES || base->profile->beyond + other->profile->beyond == 0;
 
-  if (units != CULPRIT_UNITS_NONE && spread_known)
+  if (units != CULPRIT_UNITS_NONE)
     {
-      base_units = summarise_units (base, rules);
-      other_units = summarise_units (other, rules);
+      CulpritSummary base_units = summarise_units (base, rules);
+      CulpritSummary other_units = summarise_units (other, rules);
+
       return culprit_compare_means (&base_units, &other_units, CULPRIT_LEVEL);
     }
   means = culprit_compare_means (&base->summary, &other->summary, CULPRIT_LEVEL);

@@ -85,11 +85,12 @@ typedef struct
 /* Parses the margin @text, "0.5%" of the base's mean or "2us", into @rules. FALSE if it is not a margin. */
 gboolean culprit_rules_take_margin (CulpritRules *rules, const char *text);
 
-/* Whether @summary has at least two values that differ: else it cannot be compared. */
+/* Whether @summary has at least two values that differ: else it cannot be compared. If how far is not known, they do.
+ */
 static inline gboolean
 culprit_summary_has_spread (const CulpritSummary *summary)
 {
-  return summary->n >= 2 && summary->sd_ns > 0;
+  return summary->n >= 2 && !(summary->sd_ns <= 0);
 }
 
 /* What to compare: a profile, or only its summary. */

@@ -23,6 +23,13 @@
 #define WHERE_PEAKS_END 0.999 /* of the samples: peaks beyond do not count */
 #define LEAST_SHARE 0.01      /* share of samples of a peak that counts */
 
+/* What is above the end of a histogram is in no curve. As few as this are neither in a peak nor change distances. */
+static gboolean
+is_cut (const CulpritProfile *run)
+{
+  return run->beyond > (1 - WHERE_PEAKS_END) * (run->n + run->beyond);
+}
+
 /* The runs of both, on the base's scale: first the base's, then the other's. */
 typedef struct
 {
@@ -253,7 +260,8 @@ culprit_shape_compare (const CulpritProfile *const *base,
   g_autofree const CulpritProfile **runs = g_new (const CulpritProfile *, arms.n);
   g_autofree guint *order = g_new (guint, arms.n);
   g_autofree Line *lines = g_new (Line, arms.n);
-  guint64 base_samples = 0;
+  guint64 base_length = 0;
+  guint64 other_length = 0;
 
   *shape = (CulpritShape) { .base_runs = n_base,
                             .other_runs = n_other,
@@ -266,7 +274,9 @@ culprit_shape_compare (const CulpritProfile *const *base,
       runs[i] = i < n_base ? base[i] : other[i - n_base];
       order[i] = i;
       arms.samples += runs[i]->n;
-      base_samples += i < n_base ? runs[i]->n : 0;
+      base_length += i < n_base ? runs[i]->n + runs[i]->beyond : 0;
+      other_length += i < n_base ? 0 : runs[i]->n + runs[i]->beyond;
+      shape->cut |= is_cut (runs[i]);
     }
   align (runs, order, &arms, shape);
   for (guint i = 0; i < arms.n; i++)
@@ -275,8 +285,8 @@ culprit_shape_compare (const CulpritProfile *const *base,
   shape->distance = measure_distance (&arms, order, n_base, order + n_base, n_other);
   arms.random = gsl_rng_alloc (gsl_rng_mt19937);
   gsl_rng_set (arms.random, SEED);
-  shape->like_lengths = culprit_have_like_lengths (base_samples, n_base, arms.samples - base_samples, n_other);
-  if (MIN (n_base, n_other) >= CULPRIT_SHAPE_RUNS && shape->like_lengths)
+  shape->like_lengths = culprit_have_like_lengths (base_length, n_base, other_length, n_other);
+  if (MIN (n_base, n_other) >= CULPRIT_SHAPE_RUNS && shape->like_lengths && !shape->cut)
     judge (&arms, order, find_width (base, n_base), shape);
   gsl_rng_free (arms.random);
   curves_free (arms.curves);

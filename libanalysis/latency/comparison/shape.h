@@ -30,7 +30,9 @@ typedef struct
   CulpritShapeVerdict verdict;
   guint base_runs;
   guint other_runs;
-  gboolean like_lengths; /* On average, runs of one are no more than twice as long as those of the other. */
+  gboolean cut; /* Of a run, more is above the end of its histogram than the peaks may miss: nothing is tested, */
+  gboolean like_lengths; /* nor if this is not so. On average, runs of one are no more than twice as long as those of
+                            the other. */
   double scale;          /* other = scale x base + shift */
   double shift_ns;
   double correlation;   /* of the quantiles .02 to .98 */

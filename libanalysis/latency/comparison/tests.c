@@ -576,6 +576,8 @@ culprit_compare_means (const CulpritSummary *base, const CulpritSummary *other, 
   double b = other->sd_ns * other->sd_ns / other->n;
   double df = (a + b) * (a + b) / (a * a / (base->n - 1) + b * b / (other->n - 1));
 
+  if (isnan (means.difference_ns) || isnan (a + b))
+    return (CulpritMeans) { means.difference_ns, NAN, NAN, NAN, NAN, NAN, NAN };
   finish_means (&means, base, sqrt (a + b), df, level);
   return means;
 }

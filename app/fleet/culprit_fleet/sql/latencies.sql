@@ -10,7 +10,7 @@ WITH figures AS (
   FROM run
 ), missing AS (
   SELECT host, kernel, SUM (CASE WHEN beyond BETWEEN 0 AND 9e15 THEN beyond ELSE 0 END) AS beyond,
-         MAX (CASE WHEN max_ns BETWEEN 0 AND 9e15 THEN max_ns END) AS max_ns, COUNT_IF (beyond > 0 AND max_ns IS NULL) > 0 AS unbounded
+         MAX (CASE WHEN max_ns BETWEEN 0 AND 9e15 THEN max_ns END) AS max_ns, COUNT_IF (beyond > 0 AND NOT COALESCE (max_ns BETWEEN 0 AND 9e15, FALSE)) > 0 AS unbounded
   FROM figures
   GROUP BY GROUPING SETS ((host, kernel), ())
 ), latencies AS (
