@@ -519,13 +519,13 @@ class Journal(Fault):
                 self.assertEqual((again, kept, left),
                                  ("nothing to restore", "kept", ["/mnt:", "empty", "root", "", "/run/culprit:", ""]))
 
-    def trace(self, set_up, **members):
-        """What a recorder said last that is to trace, and what is left of set_event; @set_up prepares its folders. Its
-        tracefs is a fake without the tracer, which ends it once all is set up."""
+    def trace(self, set_up, before=":", **members):
+        """What a recorder said last that is to trace, and what is left of set_event; @set_up prepares its folders, @before what
+        is mounted before tracefs. Its tracefs is a fake without the tracer, which ends it once all is set up."""
         if not shutil.which("trace-cmd"):
             self.skipTest("there is no trace-cmd")
         request = json.dumps({**ENDLESS, "tracing": "on", "calibrate": "skip", "take_over": True, **members})
-        script = f"""mount -t tracefs none /sys/kernel/tracing 2>/dev/null # unless it is already
+        script = f"""{before}; mount -t tracefs none /sys/kernel/tracing 2>/dev/null # unless it is already
             mount -t tmpfs -o size=1m none /run && mount -t tmpfs none /var/lib && mount -t tmpfs none /sys/kernel/tracing || exit
             cd /sys/kernel/tracing; mkdir options
             touch buffer_size_kb max_graph_depth options/overwrite set_event_pid set_ftrace_filter set_ftrace_notrace set_ftrace_pid \\
@@ -543,6 +543,19 @@ class Journal(Fault):
         self.assertIn("another program changed this machine's tracer", said)
         self.assertEqual(left[:2], ["*:*:mod:not_loaded", "kvm*:mod:nor_this"])
         self.assertNotIn("sched:called", left)
+
+    @unittest.skipUnless(os.path.exists("/dev/fuse"), "there is no FUSE")
+    def test_trace_cmd_is_not_started_where_a_users_mount_is_listed_before_tracefs(self):
+        """Who mounts it can rename the folder above it at any time, to what trace-cmd takes for a tracefs, or so that it sees
+        none."""
+        fuse = ("import ctypes, os, sys; sys.exit(ctypes.CDLL(None).mount(b'x', b'/mnt', b'fuse.x', 0, b'fd=%d,rootmode=40000,"
+                "user_id=0,group_id=0' % os.open('/dev/fuse', os.O_RDWR)))")
+        for name, mount in (("/mnt", f'{sys.executable} -c "{fuse}"'),
+                            ("debugfs", r"""mount -t tmpfs none /mnt; name=$(printf '/mnt/evil\vdebugfs')
+                                            mkdir "$name"; mount -t tmpfs none "$name" """)):
+            with self.subTest(name=name):
+                said, _ = self.trace(":", f"while umount -l /sys/kernel/tracing; do :; done; {mount} || exit", **self.CAPTURES)
+                self.assertIn("for tracefs, by what /proc/mounts says", said)
 
     CAPTURES = {"captures": 1, "threshold_ns": 10**9, "buffer_kb": 64}
 

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <mntent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -487,6 +488,27 @@ tracing_mount (void)
          fail ("tracefs is not mounted; mount it with: mount -t tracefs tracefs " USUAL_PLACE);
 }
 
+/* Users mount file systems by FUSE, and rename the folders that these are in. One that is listed before tracefs may
+ * have any name by the time when trace-cmd looks. */
+static bool
+users_mount_is_first (char *misled, size_t size)
+{
+  FILE *mounts = setmntent ("/proc/mounts", "re");
+  const struct mntent *mount;
+  bool is_users = false;
+
+  while (mounts && !is_users && (mount = getmntent (mounts)) && strcmp (mount->mnt_type, "tracefs") != 0)
+    if (strcmp (mount->mnt_type, "fuse") == 0 || strncmp (mount->mnt_type, "fuse.", 5) == 0 ||
+        strcmp (mount->mnt_type, "fuseblk") == 0)
+      {
+        is_users = true;
+        snprintf (misled, size, "%s", mount->mnt_dir);
+      }
+  if (mounts)
+    endmntent (mounts);
+  return is_users;
+}
+
 /* Whether trace-cmd, which looks for it as libtracefs does, finds one of these. @misled: what it takes for it. */
 static bool
 trace_cmd_finds (char *misled, size_t size)
@@ -501,7 +523,7 @@ trace_cmd_finds (char *misled, size_t size)
   if (mounts)
     fclose (mounts);
   snprintf (misled, size, "%s", path);
-  return strcmp (type, "tracefs") != 0 || strcmp (path, places[0]) == 0 || strcmp (path, places[1]) == 0;
+  return strcmp (type, "tracefs") == 0 && (strcmp (path, places[0]) == 0 || strcmp (path, places[1]) == 0);
 }
 
 static void
@@ -556,9 +578,10 @@ tracing_check (const Request *request)
     return fail_with ("other-kernel", "this kernel has no function_graph tracer");
   if (!has_program ("trace-cmd"))
     return fail ("trace-cmd is not installed; install it with: apt-get install trace-cmd");
-  if (request->captures > 0 && !trace_cmd_finds (misled, sizeof misled))
+  if (request->captures > 0 &&
+      (users_mount_is_first (misled, sizeof misled) || !trace_cmd_finds (misled, sizeof misled)))
     return fail (
-        "trace-cmd would take %s for tracefs, by what /proc/mounts says; unmount that, or mount tracefs before it",
+        "trace-cmd could take %s for tracefs, by what /proc/mounts says; unmount that, or mount tracefs before it",
         misled);
   if (!request->take_over)
     find_user (user, sizeof user);
