@@ -101,7 +101,7 @@ class Cost(unittest.TestCase):
                 self.assertEqual((result.status, "6500 runs added" in result.stdout), (0, True), result.stderr[-300:])
 
     def test_rows_of_studies(self):
-        self.assert_cheap(["rows of", "calls below"], each=2)
+        self.assert_cheap(["rows of", "calls below", "wake-ups that"], each=2)
 
     def test_texts_of_studies(self):
         self.assert_cheap(["a text"], each=4)

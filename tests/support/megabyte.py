@@ -266,7 +266,53 @@ def fill_path(database):
         database.execute("INSERT INTO outlier_node VALUES (?, ?, 1, 1, 0, 1, 1, 0, NULL)", (window, i))
 
 
-def fill_below(database, source, function, deep):
+LONGEST = "\U0001f600" * 512  # name that a study may have
+
+
+def fill_repeated(database):
+    """Runs that repeat the long names of their host and series, and what was requested."""
+    database.execute("INSERT INTO host (host_id, name, kernel, machine) VALUES (900, ?, ?, 'x')", (LONGEST, LONGEST))
+    database.execute("INSERT INTO series (series_id, name, configuration) VALUES (900, ?, ?)",
+                     (LONGEST, json.dumps({"target": "t" * 8000, "vm": "v" * 8000})))
+    for i in range(7500):
+        database.execute("INSERT INTO run (run_id, name, source, tracing, series_id, host_id, cycles) VALUES (?, ?, 'record', 'off', 900, 900, 5)",
+                         (1000 + i, f"x{i}"))
+        database.execute("INSERT INTO run_latency VALUES (?, 0, ?, 5)", (1000 + i, 5000 + i))
+
+
+def fill_sections(database):
+    """Sections of one function of long names, in contexts that there are not."""
+    capture, = database.execute("SELECT capture_id FROM capture LIMIT 1").fetchone()
+    database.execute("INSERT INTO function VALUES (9001, ?, ?, 0)", (LONGEST, LONGEST))
+    database.executemany("INSERT INTO section VALUES (?, 'interrupts', ?, 9001, 9001, 1, 1000000, 0, 1000000, 0, 0, 1, 0, 0, 0, 0, 0, 0)",
+                         [(capture, f"c{i}") for i in range(18_000)])
+
+
+def fill_carried(database):
+    """Late wake-ups that the deepest call of a path of long names carries."""
+    def first(query):
+        cursor = database.execute(query)
+        return dict(zip([column[0] for column in cursor.description], cursor.fetchone()))
+
+    def insert(table, row):
+        database.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(row))})", list(row))
+
+    window = first("SELECT * FROM window WHERE kind = 'outlier' LIMIT 1")
+    capture = first(f"SELECT * FROM capture WHERE capture_id = {window['capture_id']}")
+    node = 1_000_000
+    insert("function", (node, LONGEST, "", 0))
+    insert("node", (node, None, None, "task", "s", 0, 0))
+    for depth in range(1, 63):
+        insert("node", (node + depth, node + depth - 1, node, "task", "", depth, 1))
+    for i in range(2400):
+        capture.update(capture_id=2_000_000 + i, file=f"f{i}", sha256=f"{i:064x}", ordinary_windows=0, graph_functions=None, delays=None, marker=None)
+        insert("capture", capture.values())
+        window.update(window_id=3_000_000 + i, capture_id=2_000_000 + i, tracing_ns=0, not_captured_ns=0)
+        insert("window", window.values())
+        insert("outlier_node", (3_000_000 + i, node + 62, 100, window["latency_ns"], 0, window["latency_ns"], 100, 0, None))
+
+
+def fill_below(database, source, function, deep, context="task"):
     """Calls below @deep calls of one long name, which each of them has in its path."""
     def insert(table, row):
         database.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(row))})", row)
@@ -274,13 +320,13 @@ def fill_below(database, source, function, deep):
     window, = database.execute("SELECT window_id FROM outlier_node LIMIT 1").fetchone()
     first = 1_000_000
     insert("function", (first, function, "", 0))
-    insert("node", (first, None, None, "task", source, 0, 0))
+    insert("node", (first, None, None, context, source, 0, 0))
     for depth in range(1, deep + 1):
-        insert("node", (first + depth, first + depth - 1, first, "task", "", depth, 1))
+        insert("node", (first + depth, first + depth - 1, first, context, "", depth, 1))
     for i in range(9000):
         node = first + deep + 1 + i
         insert("function", (first + 1 + i, f"f{i}", "", 0))
-        insert("node", (node, first + deep, first + 1 + i, "task", "", deep + 1, 0))
+        insert("node", (node, first + deep, first + 1 + i, context, "", deep + 1, 0))
         insert("outlier_node", (window, node, 1, 1, 0, 1, 1, 0, None))
 
 
@@ -302,8 +348,12 @@ def study_changes():
         yield "rows of series of many runs", lambda database: fill_latencies(database, 10, 300, 10, 3)
         yield "rows of runs that are requested at length", fill_configuration
         yield "calls below calls", fill_path
-        yield "calls below a long source", lambda database: fill_below(database, "\U0001f600" * 2048, "f", 0)
-        yield "calls below long names", lambda database: fill_below(database, "s", "\U0001f600" * 2048, 63)
+        yield "calls below a long source", lambda database: fill_below(database, LONGEST, "f", 0)
+        yield "calls below long names", lambda database: fill_below(database, "s", LONGEST, 63)
+        yield "blocked calls below long names", lambda database: fill_below(database, "s", LONGEST, 63, "blocked")
+        yield "wake-ups that a path of long names carries", fill_carried
+        yield "rows of runs of long names", fill_repeated
+        yield "rows of sections of long names", fill_sections
         for table in ("host", "run", "series", "capture", "window", "function", "node", "stall"):
             for column, kind in columns_of(database, table).items():
                 if kind == "TEXT":
