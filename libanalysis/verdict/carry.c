@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#define LONGEST_NAME 256  /* of a call in a path */
+#define LONGEST_NAME 256 /* of a call in a path */
 #define MOSTLY_COUNT 0.7 /* share of the excess due to calls: called too often */
 #define MOSTLY_COST 0.3  /* at most this: took too long; mixed in between */
 #define ALONE 0.1        /* of the excess of a wake-up: a call that never ran elsewhere and is as long took too long */

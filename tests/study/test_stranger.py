@@ -534,7 +534,7 @@ class Values(Stranger):
                           ("UPDATE series SET name = ? WHERE name = 'latencies'", (name,)))
 
     def test_runs_with_one_long_name(self):
-        for names in (["n" * 8192], ["\U0001f600" * 2048], ["n" * 2000 + end for end in "abc"]):
+        for names in (["n" * 2048], ["\U0001f600" * 512], ["n" * 2000 + end for end in "abc"]):
             with self.subTest(names[0][:9]):
                 studies = [os.path.join(self.folder, f"{seed}{names[0][0]}{len(names)}.culprit") for seed in (1, 2)]
                 for seed, study in enumerate(studies, 1):
@@ -554,13 +554,13 @@ class Values(Stranger):
         os.chmod(mine, 0o644)
         for study, cycles in ((mine, 1), (self.study, 2)):
             loosely.write(study, ("INSERT INTO series (series_id, name) VALUES (777, 'x')", ()),
-                          ("INSERT INTO run (name, source, cycles, series_id) VALUES (?, 'record', ?, 777)", ("n" * 8192, cycles)))
+                          ("INSERT INTO run (name, source, cycles, series_id) VALUES (?, 'record', ?, 777)", ("n" * 2048, cycles)))
         result = self.run_(("merge", "--study", mine, self.study))
         self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
         self.assertIn("s.culprit: damaged (a name is longer than", result.stderr)
         runs = self.run_(("runs", "--study", mine, "--json"))
         self.assertEqual(runs.status, 0, runs.stderr)
-        self.assertIn("n" * 8192, [run["run"] for run in json.loads(runs.stdout)])
+        self.assertIn("n" * 2048, [run["run"] for run in json.loads(runs.stdout)])
 
     def test_latencies_of_more_wake_ups_than_there_can_be(self):
         for count in (1 << 30, 1 << 42):

@@ -291,10 +291,10 @@ culprit_claim_untested (const CulpritComparison *comparison, CulpritClaimKind ki
     return NULL;
   if (comparison->units == CULPRIT_UNITS_NONE)
     return "latencies of one run depend on each other, so six or more runs of each are needed";
-  if (!comparison->ranked)
-    return "only mean, standard deviation and n are known";
   if (kind == CULPRIT_CLAIM_MEAN)
     return "some latencies are only known to be above the end of a histogram";
+  if (!comparison->ranked)
+    return "only mean, standard deviation and n are known";
   if (!comparison->like_lengths)
     return "runs of one are more than twice as long as those of the other: only their means can be tested";
   return kind == CULPRIT_CLAIM_TAIL ? "too few latencies for a tail" : "too few latencies to estimate the quantile";
