@@ -30,7 +30,7 @@ typedef struct
   GArray *values;     /* of CulpritValue, row after row */
   GStringChunk *texts;
   GHashTable *long_texts; /* those of them that are */
-  gboolean grouped; /* Dots in column names mean groups; in a user's own query they are just dots. */
+  gboolean grouped;       /* Dots in column names mean groups; in a user's own query they are just dots. */
 } CulpritTable;
 
 CulpritTable *culprit_table_new (void);

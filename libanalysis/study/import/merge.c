@@ -11,7 +11,7 @@
 /* Matches the runs of two studies. A label is what the user called a measurement: the recording's name, else the
  * run's. */
 
-#define LONG_LABEL 1024 /* bytes: a longer one may be shortened, see study/sql/parts/kept-characters.sql */
+#define LONG_LABEL 256 /* bytes: a longer one may be shortened, see study/sql/parts/kept-characters.sql */
 
 static GPtrArray *
 find_taken_labels (CulpritStudy *study, GError **error)
