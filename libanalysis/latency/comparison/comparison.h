@@ -9,7 +9,6 @@
  * counted: ranks there are ties, and quantiles NaN. */
 #pragma once
 
-#include "bootstrap.h"
 #include "latency/description.h"
 #include "tests.h"
 
