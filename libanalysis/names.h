@@ -40,6 +40,18 @@ culprit_function_key (const char *name, const char *module, guint ordinal)
   return *module ? g_strdup_printf ("%s [%s]", label, module) : g_steal_pointer (&label);
 }
 
+/* How much of a name a path has, with one for each of its calls: as study/sql/parts/node-path.sql. */
+#define CULPRIT_NAME_IN_PATH 256 /* characters */
+
+/* @name as a path has it, and valid. The caller owns it. */
+static inline char *
+culprit_name_in_path (const char *name)
+{
+  g_autofree char *valid = g_utf8_make_valid (name, strnlen (name, 4 * (CULPRIT_NAME_IN_PATH + 1)));
+
+  return g_utf8_substring (valid, 0, MIN (g_utf8_strlen (valid, -1), CULPRIT_NAME_IN_PATH));
+}
+
 /* The name of a host whose uname(2) says @name; NULL: not known. */
 static inline const char *
 culprit_name_of_host (const char *name)

@@ -3,7 +3,7 @@
  * are root. */
 #include "request.h"
 
-#include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

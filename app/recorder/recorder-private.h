@@ -302,7 +302,7 @@ bool capture_send (const char *folder, int number);
 /* Removes the folder with its content. An empty name is no folder. */
 void capture_remove_folder (char folder[FOLDER_SIZE]);
 
-typedef struct Rescue Rescue; /* What must be restored whatever happens: see tracing/journal.c. */
+typedef struct Rescue Rescue; /* What must be restored whatever happens: see journal.c. */
 
 /* tracing.c: The target's tracing: checks whether it is in use, sets it up for a recording, and restores it. */
 
@@ -340,6 +340,9 @@ bool tracing_mount (void);
 
 /* Writes who uses tracing and how, as members of a line. Mounts nothing. */
 void tracing_reply_facts (void);
+
+/* Whether trace-cmd takes the same for tracefs as we do. */
+bool tracing_is_found_by_trace_cmd (void);
 
 /* Whether the tracing of @request, which must have some, is possible here. */
 bool tracing_check (const Request *request);

@@ -3,6 +3,7 @@
 #include "flame.h"
 
 #include "capture/capture.h"
+#include "names.h"
 #include "units.h"
 
 #include <math.h>
@@ -99,7 +100,7 @@ find_path (const CulpritFlame *flame, const GPtrArray *path, CulpritContext cont
 
   for (guint step = 0; step < path->len; step++)
     {
-      g_autofree char *name = culprit_flame_name (g_ptr_array_index (path, step));
+      g_autofree char *name = culprit_name_in_path (g_ptr_array_index (path, step));
       const guint end = culprit_flame_node (flame, at)->end;
 
       for (at++; at < end; at = culprit_flame_node (flame, at)->end)
@@ -283,16 +284,6 @@ culprit_flame_table (const CulpritFlame *flame)
       culprit_table_add_real (table, based ? culprit_flame_difference_ns (flame, i) : NAN);
     }
   return table;
-}
-
-#define LONGEST_NAME 256 /* characters: a line has a name for each of its calls */
-
-char *
-culprit_flame_name (const char *text)
-{
-  g_autofree char *valid = g_utf8_make_valid (text, strnlen (text, 4 * (LONGEST_NAME + 1)));
-
-  return g_utf8_substring (valid, 0, MIN (g_utf8_strlen (valid, -1), LONGEST_NAME));
 }
 
 char *

@@ -97,9 +97,6 @@ char *culprit_flame_legend (const CulpritFlame *flame, gboolean more);
 extern const CulpritDefinition culprit_flame_calls;
 CulpritTable *culprit_flame_table (const CulpritFlame *flame);
 
-/* @text as the name of a node: valid, and its first 256 characters. The caller owns it. */
-char *culprit_flame_name (const char *text);
-
 /* The names from the source of @node to its own, as in folded stacks: "source;function;function". The caller owns it.
  */
 char *culprit_flame_path (const CulpritFlame *flame, guint node);

@@ -129,7 +129,7 @@ take_function (Reading *reading, Statement *row)
   guint ordinal = sqlite3_column_int64 (row, 3);
   g_autofree char *label = culprit_function_label (statement_text (row, 1), ordinal);
   g_autofree char *key = culprit_function_key (statement_text (row, 1), statement_text (row, 2), ordinal);
-  g_autofree char *name = culprit_flame_name (label);
+  g_autofree char *name = culprit_name_in_path (label);
   Function function = { sqlite3_column_int64 (row, 0), keep (reading, name), keep (reading, key) };
 
   g_array_append_val (reading->functions, function);
@@ -154,7 +154,7 @@ take_node (Reading *reading, Statement *row)
   added.node.function = source ? 0 : sqlite3_column_int64 (row, 2);
   if (source)
     {
-      g_autofree char *name = culprit_flame_name (statement_text (row, 4));
+      g_autofree char *name = culprit_name_in_path (statement_text (row, 4));
 
       added.node.name = keep (reading, name);
     }

@@ -248,12 +248,13 @@ culprit_profile_sum (const GPtrArray *profiles)
 
   for (guint i = 0; i < profiles->len; i++)
     {
-      culprit_profile_add_all (sum, g_ptr_array_index (profiles, i));
-      double longest = longest_ns (g_ptr_array_index (profiles, i));
+      const CulpritProfile *profile = g_ptr_array_index (profiles, i);
+      double longest = longest_ns (profile);
 
+      culprit_profile_add_all (sum, profile);
       unknown |= isnan (longest);
       max_ns = fmax (max_ns, longest);
-      sum_ns += whole_sum_ns (g_ptr_array_index (profiles, i));
+      sum_ns += whole_sum_ns (profile);
     }
   culprit_profile_finish (sum);
   if (profiles->len > 0 && (sum->beyond > 0 || max_ns != longest_ns (sum)))

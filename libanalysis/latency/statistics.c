@@ -89,19 +89,6 @@ take_printed (CulpritMoments *moments, const CulpritPrinted *printed)
   moments->mode_ns = isnan (printed->mode_ns) ? moments->mode_ns : printed->mode_ns;
 }
 
-/* What is not known while some latencies are only known to be above the histogram's end. */
-static void
-forget_unknown (CulpritMoments *moments, const CulpritProfile *profile)
-{
-  const CulpritPrinted *printed = profile->printed;
-
-  moments->mean_ns = printed ? printed->mean_ns : NAN;
-  moments->sd_ns = printed ? printed->sd_ns : NAN;
-  moments->max_ns = printed ? printed->max_ns : NAN;
-  moments->median_ns = culprit_quantile_known (profile, MILLION / 2);
-  moments->skewness = moments->kurtosis = moments->mad_ns = NAN;
-}
-
 CulpritMoments
 culprit_moments (const CulpritProfile *profile)
 {
@@ -122,6 +109,11 @@ culprit_moments (const CulpritProfile *profile)
   moments.skewness = sums[2] > 0 ? sums[3] / n / pow (sums[2] / n, 1.5) : NAN;
   moments.kurtosis = sums[2] > 0 ? sums[4] / n / (sums[2] / n * (sums[2] / n)) - 3 : NAN;
   moments.mad_ns = find_mad (profile, moments.median_ns);
+  if (profile->beyond > 0)
+    {
+      moments.mean_ns = moments.sd_ns = moments.skewness = moments.kurtosis = moments.mad_ns = moments.max_ns = NAN;
+      moments.median_ns = culprit_quantile_known (profile, MILLION / 2);
+    }
   if (profile->printed)
     {
       double median_ns = culprit_quantile_known (profile, MILLION / 2);
@@ -129,8 +121,6 @@ culprit_moments (const CulpritProfile *profile)
       take_printed (&moments, profile->printed);
       moments.median_ns = isnan (median_ns) ? moments.median_ns : median_ns;
     }
-  if (profile->beyond > 0)
-    forget_unknown (&moments, profile);
   return moments;
 }
 

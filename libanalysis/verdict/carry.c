@@ -3,12 +3,10 @@
  * paths; else the tree, from its root down. */
 #include "carry.h"
 
-#include "clean.h"
 #include "names.h"
 
 #include <math.h>
 
-#define LONGEST_NAME 256 /* of a call in a path */
 #define MOSTLY_COUNT 0.7 /* share of the excess due to calls: called too often */
 #define MOSTLY_COST 0.3  /* at most this: took too long; mixed in between */
 #define ALONE 0.1        /* of the excess of a wake-up: a call that never ran elsewhere and is as long took too long */
@@ -230,12 +228,11 @@ path_of (const CulpritEvidence *evidence, guint node)
   for (guint call = node; culprit_evidence_node (evidence, call)->parent != CULPRIT_NOTHING;
        call = culprit_evidence_node (evidence, call)->parent)
     {
-      const char *name = culprit_evidence_node (evidence, call)->name;
-      g_autofree char *start = strlen (name) > LONGEST_NAME ? culprit_clean_start (name, LONGEST_NAME, ' ') : NULL;
+      g_autofree char *name = culprit_name_in_path (culprit_evidence_node (evidence, call)->name);
 
       if (path->len > 0)
         g_string_prepend (path, " > ");
-      g_string_prepend (path, start ? start : name);
+      g_string_prepend (path, name);
     }
   known = path->str;
   g_hash_table_insert (evidence->paths, GUINT_TO_POINTER (node), g_string_free (path, FALSE));

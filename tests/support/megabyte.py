@@ -10,6 +10,7 @@ import shutil
 import sqlite3
 import struct
 from contextlib import closing
+from functools import partial
 
 import hostile
 from events import entry, leave, marker, other, switch
@@ -262,8 +263,12 @@ def fill_path(database):
     window, = database.execute("SELECT window_id FROM outlier_node LIMIT 1").fetchone()
     for i in range(1_000_000, 1_010_000):
         node.update(parent_id=node["node_id"], node_id=i, depth=node["depth"] + 1)
-        database.execute(f"INSERT INTO node VALUES ({', '.join('?' * len(node))})", list(node.values()))
+        insert_row(database, "node", node.values())
         database.execute("INSERT INTO outlier_node VALUES (?, ?, 1, 1, 0, 1, 1, 0, NULL)", (window, i))
+
+
+def insert_row(database, table, row):
+    database.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(row))})", list(row))
 
 
 LONGEST = "\U0001f600" * 512  # name that a study may have
@@ -294,9 +299,7 @@ def fill_carried(database):
         cursor = database.execute(query)
         return dict(zip([column[0] for column in cursor.description], cursor.fetchone()))
 
-    def insert(table, row):
-        database.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(row))})", list(row))
-
+    insert = partial(insert_row, database)
     window = first("SELECT * FROM window WHERE kind = 'outlier' LIMIT 1")
     capture = first(f"SELECT * FROM capture WHERE capture_id = {window['capture_id']}")
     node = 1_000_000
@@ -314,9 +317,7 @@ def fill_carried(database):
 
 def fill_below(database, source, function, deep, context="task"):
     """Calls below @deep calls of one long name, which each of them has in its path."""
-    def insert(table, row):
-        database.execute(f"INSERT INTO {table} VALUES ({', '.join('?' * len(row))})", row)
-
+    insert = partial(insert_row, database)
     window, = database.execute("SELECT window_id FROM outlier_node LIMIT 1").fetchone()
     first = 1_000_000
     insert("function", (first, function, "", 0))

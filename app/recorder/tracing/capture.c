@@ -203,9 +203,13 @@ capture_extract (const char *folder)
   struct stat information;
   int pipes[2] = { -1, -1 };
   pid_t parent = getpid ();
-  pid_t child = pipe2 (pipes, O_CLOEXEC) == 0 ? fork () : -1;
+  pid_t child = -1;
   int status = -1;
 
+  if (!tracing_is_found_by_trace_cmd ()) /* A folder above a mount may have got another name meanwhile. */
+    return false;
+  if (pipe2 (pipes, O_CLOEXEC) == 0)
+    child = fork ();
   if (child == 0)
     run_trace_cmd (parent, folder, pipes[1]);
   close (pipes[1]);

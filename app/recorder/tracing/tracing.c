@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <mntent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -454,6 +453,7 @@ find_user (char *user, size_t size)
  * too, if it comes first. */
 
 #define USUAL_PLACE "/sys/kernel/tracing"
+#define WORD_SIZE 4096 /* A longer one is read as two. */
 
 static const char *const places[] = { USUAL_PLACE, "/sys/kernel/debug/tracing" };
 
@@ -488,42 +488,52 @@ tracing_mount (void)
          fail ("tracefs is not mounted; mount it with: mount -t tracefs tracefs " USUAL_PLACE);
 }
 
-/* Users mount file systems by FUSE, and rename the folders that these are in. One that is listed before tracefs may
- * have any name by the time when trace-cmd looks. */
 static bool
-users_mount_is_first (char *misled, size_t size)
+is_usual (const char *place)
 {
-  FILE *mounts = setmntent ("/proc/mounts", "re");
-  const struct mntent *mount;
-  bool is_users = false;
-
-  while (mounts && !is_users && (mount = getmntent (mounts)) && strcmp (mount->mnt_type, "tracefs") != 0)
-    if (strcmp (mount->mnt_type, "fuse") == 0 || strncmp (mount->mnt_type, "fuse.", 5) == 0 ||
-        strcmp (mount->mnt_type, "fuseblk") == 0)
-      {
-        is_users = true;
-        snprintf (misled, size, "%s", mount->mnt_dir);
-      }
-  if (mounts)
-    endmntent (mounts);
-  return is_users;
+  return strcmp (place, places[0]) == 0 || strcmp (place, places[1]) == 0;
 }
 
-/* Whether trace-cmd, which looks for it as libtracefs does, finds one of these. @misled: what it takes for it. */
+/* What users can mount. */
 static bool
-trace_cmd_finds (char *misled, size_t size)
+is_fuse (const char *type)
+{
+  return strcmp (type, "fuse") == 0 || strncmp (type, "fuse.", 5) == 0 || strcmp (type, "fuseblk") == 0;
+}
+
+/* trace-cmd looks as libtracefs does, and takes what it finds first. So whatever is listed before tracefs must be read
+ * word by word as it is written, and be none of users': they can rename the folders above at any time. */
+bool
+tracing_is_found_by_trace_cmd (void)
 {
   FILE *mounts = fopen ("/proc/mounts", "re");
-  char path[4097] = "";
-  char type[100] = "";
+  const char *place = "something else";
+  char *line = NULL;
+  size_t size = 0;
+  bool found = false;
+  bool plain = true;
 
-  while (mounts && strcmp (type, "tracefs") != 0)
-    if (fscanf (mounts, "%*s %4096s %99s %*s %*d %*d\n", path, type) != 2)
-      break;
+  while (!found && plain && mounts && getline (&line, &size, mounts) > 0)
+    {
+      char *rest = line;
+      const char *type;
+
+      plain = !strpbrk (line, "\v\f\r");
+      strsep (&rest, " ");
+      place = strsep (&rest, " ");
+      type = strsep (&rest, " ");
+      if (!type)
+        break;
+      found = plain && strcmp (type, "tracefs") == 0 && is_usual (place);
+      plain = plain && strlen (place) < WORD_SIZE && strcmp (type, "tracefs") != 0 && !is_fuse (type);
+    }
   if (mounts)
     fclose (mounts);
-  snprintf (misled, size, "%s", path);
-  return strcmp (type, "tracefs") == 0 && (strcmp (path, places[0]) == 0 || strcmp (path, places[1]) == 0);
+  if (!found)
+    fail ("trace-cmd could take %s for tracefs, by what /proc/mounts says; unmount that, or mount tracefs before it",
+          place ? place : "something else");
+  free (line);
+  return found;
 }
 
 static void
@@ -570,7 +580,6 @@ bool
 tracing_check (const Request *request)
 {
   char user[300] = "";
-  char misled[200];
 
   if (!tracing_mount ())
     return false;
@@ -578,11 +587,8 @@ tracing_check (const Request *request)
     return fail_with ("other-kernel", "this kernel has no function_graph tracer");
   if (!has_program ("trace-cmd"))
     return fail ("trace-cmd is not installed; install it with: apt-get install trace-cmd");
-  if (request->captures > 0 &&
-      (users_mount_is_first (misled, sizeof misled) || !trace_cmd_finds (misled, sizeof misled)))
-    return fail (
-        "trace-cmd could take %s for tracefs, by what /proc/mounts says; unmount that, or mount tracefs before it",
-        misled);
+  if (request->captures > 0 && !tracing_is_found_by_trace_cmd ())
+    return false;
   if (!request->take_over)
     find_user (user, sizeof user);
   return !*user || fail_with ("take-over", "tracing is in use by another program: %s", user);

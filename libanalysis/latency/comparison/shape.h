@@ -30,14 +30,13 @@ typedef struct
   CulpritShapeVerdict verdict;
   guint base_runs;
   guint other_runs;
-  gboolean cut; /* Of a run, more is above the end of its histogram than the peaks may miss: nothing is tested, */
-  gboolean like_lengths; /* nor if this is not so. On average, runs of one are no more than twice as long as those of
-                            the other. */
+  gboolean cut;          /* More of a run is above its histogram's end than peaks may miss: nothing is tested. */
+  gboolean like_lengths; /* On average, runs of one are no more than twice as long as those of the other. */
   double scale;          /* other = scale x base + shift */
   double shift_ns;
   double correlation;   /* of the quantiles .02 to .98 */
   double distance;      /* Kolmogorov-Smirnov, with the other mapped back along the line */
-  double distance_p;    /* by permuting runs; NaN with too few runs or runs of unlike lengths, as are the next two */
+  double distance_p;    /* by permuting runs; NaN without a test, as are the next two */
   double distance_high; /* 95 % of the distances of resampled runs are at most this */
   double margin;        /* distance up to which they count as the same */
   GArray *peaks;        /* of CulpritShapePeak; empty if there is no test */

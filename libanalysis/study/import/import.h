@@ -25,8 +25,7 @@ typedef struct
       others_period_ns; /* of other captures of the run, for those that have too few cycles; 0: what the study has */
   guint64 others_period_error_ns; /* That may be off by this much. */
   gboolean alone;                 /* Do not use the period of other captures of the run. */
-  const char *
-      window; /* What its windows are, as capture/windows/measured.h defines them; NULL: what its log or marker tells */
+  const char *window;   /* What its windows are (capture/windows/measured.h); NULL: what its log or marker tells */
   guint64 threshold_ns; /* The last of these windows that is longer is the late one; 0: the longest. */
 } CulpritImportOptions;
 
