@@ -94,7 +94,9 @@ static const Member explanation_members[] = {
   MEMBER (CulpritExplanation, "series", series, TEXT),
   MEMBER (CulpritExplanation, "period_ns", period_ns, NUMBER),
   MEMBER (CulpritExplanation, "wake_ups", n, NUMBER),
+  MEMBER (CulpritExplanation, "beyond", beyond, NUMBER),
   MEMBER (CulpritExplanation, "traced_wake_ups", traced_n, NUMBER),
+  MEMBER (CulpritExplanation, "traced_beyond", traced_beyond, NUMBER),
   MEMBER (CulpritExplanation, "peaks", peaks, POINTERS, .of = peak_members),
   { 0 },
 };
@@ -133,7 +135,16 @@ print_explanation (const CulpritExplanation *explanation)
   g_autofree char *n = culprit_count_format (explanation->n);
   g_autofree char *traced = culprit_count_format (explanation->traced_n);
 
+  g_autofree char *beyond = culprit_beyond_in_words (
+      explanation->beyond + explanation->traced_beyond,
+      explanation->n + explanation->traced_n - explanation->beyond - explanation->traced_beyond, explanation->run);
+
   g_print ("%s: %s latencies without tracing, %s with it\n", explanation->run, n, traced);
+  if (beyond)
+    {
+      g_print ("  ");
+      print_wrapped (beyond, 2);
+    }
   g_print ("  %4s %11s %8s\n", "peak", "at", "share");
   for (guint i = 0; i < explanation->peaks->len; i++)
     print_peak (culprit_explanation_peak (explanation, i));

@@ -180,7 +180,7 @@ latency_print_stress_ng (const CulpritRunLatencies *run)
   g_autofree char *max = figure_or_dash (moments->max_ns, 0);
   g_autofree char *sd = figure_or_dash (moments->sd_ns, 2);
 
-  g_print ("%s: %" G_GUINT64_FORMAT " samples\n", run->name, moments->n);
+  g_print ("%s: %" G_GUINT64_FORMAT " samples\n", run->name, moments->n + moments->beyond);
   g_print ("  mean: %s ns, mode: %.0f ns\n", mean, moments->mode_ns);
   g_print ("  min: %.0f ns, max: %s ns, std.dev. %s\n  latency percentiles:\n", moments->min_ns, max, sd);
   for (const guint *p = culprit_quantiles_stress_ng; *p; p++)

@@ -238,9 +238,26 @@ whole_sum_ns (const CulpritProfile *profile)
   return sum_ns;
 }
 
+/* What is longer than @end_ns is only counted from now on. */
+static void
+forget_above (CulpritProfile *profile, gint64 end_ns)
+{
+  while (profile->bins->len > 0)
+    {
+      const CulpritBin *last = culprit_profile_bin (profile, profile->bins->len - 1);
+
+      if (last->latency_ns <= end_ns)
+        break;
+      profile->n -= last->count;
+      profile->beyond = MIN (profile->beyond + last->count, MAX_SUM);
+      g_array_set_size (profile->bins, profile->bins->len - 1);
+    }
+}
+
 CulpritProfile *
 culprit_profile_sum (const GPtrArray *profiles)
 {
+  gint64 end_ns = G_MAXINT64; /* of the shortest histogram with latencies above it */
   double max_ns = -INFINITY;
   double sum_ns = 0;
   gboolean unknown = FALSE;
@@ -252,11 +269,14 @@ culprit_profile_sum (const GPtrArray *profiles)
       double longest = longest_ns (profile);
 
       culprit_profile_add_all (sum, profile);
+      if (profile->beyond > 0)
+        end_ns = MIN (end_ns, culprit_profile_rank (profile, profile->n - 1));
       unknown |= isnan (longest);
       max_ns = fmax (max_ns, longest);
       sum_ns += whole_sum_ns (profile);
     }
   culprit_profile_finish (sum);
+  forget_above (sum, end_ns);
   if (profiles->len > 0 && (sum->beyond > 0 || max_ns != longest_ns (sum)))
     {
       sum->printed = culprit_printed_new ();

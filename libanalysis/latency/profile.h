@@ -46,8 +46,9 @@ gboolean culprit_profile_add_all (CulpritProfile *profile, const CulpritProfile 
  * them if no more is. The caller owns it. */
 CulpritProfile *culprit_profile_cut (const CulpritProfile *profile, gint64 end_ns);
 
-/* The sum of @profiles (of CulpritProfile, finished), at least one. Of what tools printed it has the maximum, which
- * their histograms may leave out, and if they do, the mean. The caller owns it. */
+/* The sum of @profiles (of CulpritProfile, finished), at least one. Where the histogram of one ends with latencies
+ * above it, those of the others above this end are beyond, too: the rank of none of them is known. Of what tools
+ * printed it has the maximum, which their histograms may leave out, and if they do, the mean. The caller owns it. */
 CulpritProfile *culprit_profile_sum (const GPtrArray *profiles);
 
 /* Sorts what was added. To be called before anything is read. */

@@ -147,7 +147,7 @@ add_peak (CulpritExplanation *explanation, const CulpritProfile *off, gint64 at_
   peak->number = explanation->peaks->len + 1;
   peak->at_ns = at_ns;
   peak->band = band;
-  peak->share = (double) culprit_band_count (off, band.low_ns, band.high_ns).inside / off->n;
+  peak->share = (double) culprit_band_count (off, band.low_ns, band.high_ns).inside / (off->n + off->beyond);
   peak->captures = g_array_new (FALSE, FALSE, sizeof (gint64));
   peak->answer = explanation->peaks->len > 0 ? CULPRIT_PEAK_OPEN : CULPRIT_PEAK_LOWEST;
   g_ptr_array_add (explanation->peaks, peak);
@@ -197,7 +197,7 @@ add_bands (CulpritStudy *study,
           g_set_error (
               error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
               count.inside == 0
-                  ? "no latency of \"%s\" is in the band from %s; culprit latency shows where they are"
+                  ? "no latency of \"%s\" is known to be in the band from %s; culprit latency shows where they are"
                   : "no latency of \"%s\" is below the band from %s, to be compared with it; begin the band higher",
               explanation->run, range);
           return FALSE;
@@ -264,7 +264,7 @@ join_bands (CulpritExplanation *explanation, const CulpritProfile *on, gboolean 
       next_ns = peak->traced.low_ns;
       peak->traced_share =
           (double) culprit_band_count (on, next_ns, peak->traced.open ? G_MAXINT64 : peak->traced.high_ns).inside /
-          on->n;
+          (on->n + on->beyond);
     }
 }
 
@@ -283,8 +283,10 @@ find_peaks (CulpritStudy *study, CulpritExplanation *explanation, const GArray *
                    culprit_study_path (study), explanation->run);
       return FALSE;
     }
-  explanation->n = off->n;
-  explanation->traced_n = on->n;
+  explanation->n = off->n + off->beyond;
+  explanation->beyond = off->beyond;
+  explanation->traced_n = on->n + on->beyond;
+  explanation->traced_beyond = on->beyond;
   if (!bands)
     add_peaks (explanation, off);
   else if (!add_bands (study, explanation, off, bands, error))

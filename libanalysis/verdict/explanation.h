@@ -66,8 +66,10 @@ typedef struct
   char *target;        /* where it was recorded, as the user gave it; NULL: not known */
   char *configuration; /* how it was recorded, as JSON; NULL likewise */
   guint64 n;           /* wake-ups without tracing */
+  guint64 beyond;      /* of them, above the end of a histogram, where no peak can be told */
   guint64 traced_n;    /* and with it; 0: nothing could be mapped */
-  GPtrArray *peaks;    /* of CulpritExplainedPeak, by latency */
+  guint64 traced_beyond;
+  GPtrArray *peaks; /* of CulpritExplainedPeak, by latency */
 } CulpritExplanation;
 
 /* Explains the latencies of @run, which names a run without tracing or a series with such runs; NULL: the last one

@@ -185,6 +185,53 @@ class Beyond(unittest.TestCase):
         density = density[0]["density"] if isinstance(density, list) else density["density"]
         self.assertAlmostEqual(sum(density["values"]) * density["step_ns"], 0.5, delta=0.02)
 
+    def import_mixed(self):
+        """The same wake-ups four times: m-1 and m-3 count only those up to 100 us, of all of t and of m-2 and m-4 all is known."""
+        late = {us: 10 for us in range(1000, 3000)}
+        for i in range(1, 5):
+            for name, counts in (("t", COUNTS | late), ("m", COUNTS | (late if i % 2 == 0 else {}))):
+                rows = "".join(f"{us:06} {count:06}\n" for us, count in counts.items())
+                over = WITHIN + 20000 - sum(counts.values())
+                self.imported(f"{name}-{i}.txt", f"# Histogram\n{rows}# Total: {sum(counts.values()):09}\n# Min Latencies: 00001\n"
+                              f"# Avg Latencies: 00700\n# Max Latencies: 02999\n# Histogram Overflows: {over:05}\n")
+
+    def test_no_rank_is_known_above_the_first_end_of_several_histograms(self):
+        self.import_mixed()
+        for base, other, us in (("t", "m", 1500), ("m", "t", 2000)):
+            with self.subTest(base=base):
+                mapped, = self.asked("compare", base, other, "--map", f"{us}us")["against"][0]["mapped"]
+                self.assertEqual([mapped[key] for key in ("ns", "low_ns", "high_ns")], [None] * 3)
+                self.assertIn("is above the end of a histogram", self.told("compare", base, other, "--map", f"{us}us"))
+        mapped, = self.asked("compare", "t", "m", "--map", "20us")["against"][0]["mapped"]
+        self.assertAlmostEqual(mapped["ns"], 20000, delta=1000)
+
+    def test_peaks_are_explained_as_parts_of_all_latencies(self):
+        self.import_mixed()
+        self.imported("x.txt", cyclictest(WITHIN, 9000))
+        for run, n, beyond in (("x", 2 * WITHIN, WITHIN), ("m", 4 * (WITHIN + 20000), 80000)):
+            with self.subTest(run=run):
+                found = self.asked("explain", "--run", run, "--no-record")
+                self.assertEqual((found["wake_ups"], found["beyond"]), (n, beyond))
+                self.assertEqual(len(found["peaks"]), 1)
+                self.assertAlmostEqual(found["peaks"][0]["share"], (n - beyond) / n)
+        self.assertIn(f"{WITHIN:,} of {2 * WITHIN:,} latencies of x are above the end", self.told("explain", "--run", "x", "--no-record"))
+
+    def test_they_are_among_the_wake_ups_measured(self):
+        self.imported("x.txt", cyclictest(2000, 9000))
+        self.assertEqual([run["cycles"] for run in self.asked("runs")], [WITHIN + 2000])
+        self.assertIn(f"x: {WITHIN + 2000} samples", self.told("latency", "--percentiles", "x"))
+
+    def test_a_second_result_in_the_same_file_is_refused(self):
+        tools = os.path.join(HERE, "..", "data", "tools")
+        for name in ("oslat.txt", "stress-ng-summary.txt", "stress-ng-cyclic-dist-1000.txt"):
+            with self.subTest(name=name):
+                with open(os.path.join(tools, name), encoding="utf-8") as file:
+                    text = file.read()
+                self.imported(name, text)
+                result = culprit.run("import", "--study", self.study, self.write("twice-" + name, text + text))
+                self.assertEqual(result.status, 2)
+                self.assertIn("another result follows the first", result.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -70,7 +70,7 @@ carry (BandMap *map, const char *series, const CulpritProfile *off, const Culpri
       map->remark = g_strdup_printf (
           "The band from %s is later than all %" G_GUINT64_FORMAT
           " wake-ups of “%s” without tracing: it could not be mapped to traced latencies and was left unchanged.",
-          low, off->n, series);
+          low, off->n + off->beyond, series);
       return;
     }
   map->open = trigger.open;
@@ -78,7 +78,7 @@ carry (BandMap *map, const char *series, const CulpritProfile *off, const Culpri
   map->high_ns = trigger.high_ns;
   map->remark = g_strdup_printf ("Mapped from %s without tracing, by %" G_GUINT64_FORMAT " and %" G_GUINT64_FORMAT
                                  " wake-ups of “%s”.",
-                                 range, off->n, on->n, series);
+                                 range, off->n + off->beyond, on->n + on->beyond, series);
   map->rate = culprit_mapped_trigger_in_words (&trigger);
   map->warning = culprit_band_warning (on, map->low_ns, map->open ? G_MAXINT64 : map->high_ns);
 }

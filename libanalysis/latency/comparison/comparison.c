@@ -142,22 +142,13 @@ compare_means (const CulpritCompared *base, const CulpritCompared *other, const 
 
 #define NO_END G_MAXINT64
 
-/* The end of the shortest histogram of those that have latencies above it; NO_END: there is none. */
+/* NO_END: there is none. */
 static gint64
 find_end (const CulpritCompared *compared)
 {
-  gint64 end_ns = NO_END;
+  const CulpritProfile *profile = compared->profile;
 
-  if (!compared->profile || compared->profile->beyond == 0)
-    return NO_END;
-  for (guint i = 0; compared->runs && i < compared->runs->len; i++)
-    {
-      const CulpritProfile *run = g_ptr_array_index (compared->runs, i);
-
-      if (run->beyond > 0)
-        end_ns = MIN (end_ns, culprit_profile_rank (run, run->n - 1));
-    }
-  return MIN (end_ns, culprit_profile_rank (compared->profile, compared->profile->n - 1));
+  return profile && profile->beyond > 0 ? culprit_profile_rank (profile, profile->n - 1) : NO_END;
 }
 
 /* Both sides, cut at the first of their ends; owned unless there is none. */

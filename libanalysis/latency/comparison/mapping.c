@@ -95,13 +95,15 @@ culprit_map_latency (const CulpritProfile *base, const CulpritProfile *other, gi
 {
   guint64 below = culprit_profile_count_to (base, latency_ns);
   guint64 n = base->n + base->beyond;
-  CulpritMapped mapped = { .p = (double) below / n, .low_ns = NAN, .high_ns = NAN };
+  CulpritMapped mapped = { .p = (double) below / n, .ns = NAN, .low_ns = NAN, .high_ns = NAN };
   double low_p;
   double high_p;
   double ignored_ns;
 
   culprit_part_interval (below, n, CULPRIT_LEVEL, &low_p, &high_p);
-  mapped.ns = below < base->n ? culprit_quantile_of_all (other, mapped.p) : NAN;
+  if (below == base->n)
+    return mapped;
+  mapped.ns = culprit_quantile_of_all (other, mapped.p);
   culprit_quantile_interval (other, low_p, CULPRIT_LEVEL, &mapped.low_ns, &ignored_ns);
   culprit_quantile_interval (other, high_p, CULPRIT_LEVEL, &ignored_ns, &mapped.high_ns);
   return mapped;
@@ -251,6 +253,7 @@ culprit_map_trigger (const CulpritProfile *base,
 gboolean
 culprit_raise_threshold (const CulpritProfile *profile, gint64 threshold_ns, CulpritMappedTrigger *trigger)
 {
+  const guint64 n = profile->n + profile->beyond;
   CulpritMapped about = culprit_map_latency (profile, profile, threshold_ns);
   guint64 ordinary;
   guint64 late;
@@ -266,8 +269,8 @@ culprit_raise_threshold (const CulpritProfile *profile, gint64 threshold_ns, Cul
     return TRUE;
   trigger->low_ns = threshold_ns < gap.from_ns ? middle_of (&gap) : threshold_ns;
   ordinary = culprit_profile_count_to (profile, middle_of (&gap));
-  late = profile->n - ordinary;
-  caught = profile->n - culprit_profile_count_to (profile, trigger->low_ns);
+  late = n - ordinary;
+  caught = n - culprit_profile_count_to (profile, trigger->low_ns);
   trigger->late_part = (double) MIN (caught, late) / late;
   trigger->ordinary_part = (double) (caught - MIN (caught, late)) / ordinary;
   return TRUE;

@@ -47,8 +47,8 @@ gboolean culprit_late_find (const CulpritProfile *profile, CulpritLate *late);
 
 typedef struct
 {
-  double p;      /* the part of the base's samples at or below it */
-  double ns;     /* the other's quantile there, by type 7; NaN: beyond all samples of the base */
+  double p;      /* the part of the base's samples at or below it; above the end of a histogram at least */
+  double ns;     /* the other's quantile there, by type 7; NaN: beyond all samples of the base, or not known */
   double low_ns; /* interval that covers the 95 per cent intervals of both profiles, which assume independent latencies;
                     NaN: too few samples */
   double high_ns;

@@ -47,6 +47,14 @@ begin_figures (ThreadFigures columns[READ_MAX_COLUMNS])
     columns[column] = (ThreadFigures) { .n = NAN, .min = NAN, .mean = NAN, .max = NAN };
 }
 
+/* Of two results in one file, as `tool >>file` makes it, no figure would be right. Returns FALSE. */
+static gboolean
+refuse_second (const Reader *reader, GError **error)
+{
+  return reader_damaged (reader, error,
+                         "another result follows the first; save the output of each run in its own file");
+}
+
 /* Whether the rows of @column have as many latencies as are @told below them, if that is a number: else some are
  * missing, or there twice. */
 static gboolean
@@ -394,6 +402,7 @@ read_header (Reader *reader, const char *text, guint first, guint columns, Layou
 
 /* oslat's output: a row for each microsecond, with a column for each core. Its last row also counts anything longer. */
 
+#define CLOCK "Counter Freq:" /* in what it prints first */
 #define UNIT "(us):"
 #define LAST_ROW "(including overflows)"
 
@@ -414,7 +423,7 @@ typedef struct
 static gboolean
 read_is_oslat (const char *text)
 {
-  return strstr (text, "Counter Freq:") && strstr (text, UNIT);
+  return strstr (text, CLOCK) && strstr (text, UNIT);
 }
 
 /* The numbers of a line after its title, one for each core, followed by a unit or a remark. Returns how many there are,
@@ -473,6 +482,8 @@ take_line (Oslat *oslat, const char *line, GError **error)
     double *cores;
   } figures[] = { { "Minimum:", oslat->minimum }, { "Average:", oslat->average }, { "Maximum:", oslat->maximum } };
 
+  if (oslat->complete > 0 && (unit || strstr (line, CLOCK)))
+    return refuse_second (oslat->reader, error);
   if (unit)
     return take_row (oslat, line, unit, error);
   for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
@@ -775,14 +786,18 @@ read_number_after (const char *text, const char *title, double *number)
   return end != at + strlen (title);
 }
 
+#define SAMPLES " ns delay,"
+
 /* Reads the output of stress-ng --cyclic without the distribution. */
 static gboolean
 read_stress_ng_summary (const Reader *reader, const char *text, GError **error)
 {
+  const char *samples = strstr (text, SAMPLES);
   CulpritSummary summary;
 
-  if (read_number_after (text, " ns delay,", &summary.n) &&
-      read_number_after (text, "cyclic:   mean:", &summary.mean_ns) &&
+  if (samples && strstr (samples + 1, SAMPLES))
+    return refuse_second (reader, error);
+  if (read_number_after (text, SAMPLES, &summary.n) && read_number_after (text, "cyclic:   mean:", &summary.mean_ns) &&
       read_number_after (text, "std.dev.", &summary.sd_ns))
     return reader_add_summary (reader, "", &summary, error);
   return reader_damaged (reader, error, "stress-ng printed no mean, standard deviation and number of samples");
@@ -1012,7 +1027,7 @@ take_stress_ng_told (Lines *lines, const char *line)
   read_number_after (line, "cyclic:   min:", &profile->printed->min_ns);
   read_number_after (line, "max:", &profile->printed->max_ns);
   read_number_after (line, "std.dev.", &profile->printed->sd_ns);
-  read_number_after (line, " ns delay,", &lines->samples);
+  read_number_after (line, SAMPLES, &lines->samples);
   if (per_cent && cyclic && read_number_after (cyclic, "cyclic:", &p) && read_number_after (per_cent, "%:", &ns) &&
       p > 0 && p < 100)
     culprit_printed_add_quantile (profile->printed, lround (p * 1e4), ns);
@@ -1028,6 +1043,8 @@ take_stress_ng (Lines *lines, const char *line, GError **error)
   gint64 width_ns = heading ? g_ascii_strtoll (heading + strlen (title), NULL, 10) : 0;
   double numbers[2];
 
+  if (lines->samples > 0 && strstr (line, SAMPLES))
+    return refuse_second (lines->reader, error);
   if (heading && (width_ns < 1 || width_ns > MAX_WIDTH_NS))
     return reader_damaged (lines->reader, error, "its intervals are not a number of ns up to one second");
   if (heading)

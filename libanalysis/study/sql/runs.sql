@@ -29,19 +29,19 @@ requested AS MATERIALIZED (
 known AS (
   SELECT run.*, series.name AS series, window_kind, {arm} AS arm, target, vm, explains, settings,
          IIF (resolution_ns IN (1, 1000), 0, resolution_ns) AS coarse_ns,
-         IFNULL (json_extract (told, '$.beyond') > 0, FALSE) AS cut -- Some latencies are above the end of the histogram.
+         CAST (MIN (MAX (IFNULL (json_extract (told, '$.beyond'), 0), 0), 9e15) AS INTEGER) AS beyond -- latencies above the end of the histogram
   FROM run
   JOIN series USING (series_id)
   JOIN requested USING (series_id))
 SELECT known.name AS run, IIF (found.n > 1, 'several', found.name) AS host,
        IIF (found.n > 1, 'several', found.kernel) AS kernel, known.source, known.tracing, known.period_ns,
-       known.cycles, known.hits, known.missed, known.late,
+       known.cycles + beyond AS cycles, known.hits, known.missed, known.late,
        IFNULL (CAST (json_extract (known.told, '$.min_ns') AS INTEGER), counted.min_ns) AS latency_min_ns,
-       IFNULL (json_extract (known.told, '$.mean_ns'), IIF (cut, NULL, counted.mean_ns + coarse_ns / 2.0)) AS latency_mean_ns,
+       IFNULL (json_extract (known.told, '$.mean_ns'), IIF (beyond > 0, NULL, counted.mean_ns + coarse_ns / 2.0)) AS latency_mean_ns,
        IFNULL (captured.captures, 0) AS captures, IFNULL (captured.outliers, 0) AS outliers,
        captured.ordinary_windows,
        COALESCE (CAST (json_extract (known.told, '$.max_ns') AS INTEGER),
-                 IIF (cut, NULL, counted.max_ns + coarse_ns), captured.max_ns) AS latency_max_ns,
+                 IIF (beyond > 0, NULL, counted.max_ns + coarse_ns), captured.max_ns) AS latency_max_ns,
        IIF (known.source = 'record', series, NULL) AS recording, known.started_utc, known.threshold_ns, known.band_low_ns, known.band_high_ns, known.method,
        known.policy, known.priority, known.cpus, known.load, IFNULL (captured.ignored, 0) AS ignored,
        known.series, window_kind_words (window_kind) AS windows, known.turn, known.arm,
