@@ -268,8 +268,13 @@ check_blocks (Check *check, const Request *request)
 static void
 check_window (Check *check, Request *request)
 {
-  const WindowTexts texts = { request->wakeup_of, request->response_of, request->between,    request->key,
-                              request->marks,     request->from_timer,  request->from_waking };
+  const WindowTexts texts = { .wakeup_of = request->wakeup_of,
+                              .response_of = request->response_of,
+                              .between = request->between,
+                              .key = request->key,
+                              .marks = request->marks,
+                              .from_timer = request->from_timer,
+                              .from_waking = request->from_waking };
   char problem[512];
 
   if (!window_read (&texts, &request->window, problem, sizeof problem))

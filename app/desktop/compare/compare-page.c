@@ -9,6 +9,7 @@
 #include "compare/sides.h"
 #include "headings.h"
 #include "latency/comparison/mapping.h"
+#include "latency/tools/read.h"
 #include "show.h"
 #include "tables/column.h"
 #include "tables/comparison.h"
@@ -732,6 +733,12 @@ show_offered (ComparePage *page, guint offered)
 {
   adw_status_page_set_title (page->empty,
                              offered == 0 ? "No latencies to compare yet" : "One run is not enough to compare");
+  adw_status_page_set_description (
+      page->empty, "Record runs alternately with and without tracing, six of each to compare their shapes: on the "
+                   "Record page, set Tracing to Alternate off and on.\n\n"
+                   "Or import results of " CULPRIT_LATENCY_TOOLS
+                   " from before and after a change. For published results, a line with name, mean, standard deviation "
+                   "and n is enough to compare means.");
   gtk_stack_set_visible_child_name (GTK_STACK (page->content), offered < 2 ? "empty" : "comparison");
 }
 
