@@ -249,7 +249,7 @@ class Rows(Tools):
         """@wrong: what is told if the row that fits @pattern is made otherwise, with what takes its place."""
         text = text_of(name)
         row = re.search(pattern, text, flags=re.MULTILINE).group()
-        for words, changed in [(self.BELOW, row + row), (self.BELOW, text), *wrong(row)]:
+        for words, changed in [(self.BELOW, row + row), (f"{self.BELOW}|another result follows the first", text), *wrong(row)]:
             with self.subTest(name=name, changed=changed[:40]):
                 self.refuse_like(words, text.replace(row, changed, 1) if changed != text else text + text)
 
