@@ -322,7 +322,7 @@ read_bins (JsonObject *object)
       gint64 latency_us = bin ? integer_at (bin, 0) : -1;
       gint64 count = bin ? integer_at (bin, 1) : -1;
 
-      if (latency_us < 0 || latency_us > MEMBER_LATEST_NS / NS_PER_US || count < 1 || (guint64) count > MAX_SUM ||
+      if (latency_us < 0 || latency_us >= MAX_LATENCY_NS / NS_PER_US || count < 1 || (guint64) count > MAX_SUM ||
           !culprit_profile_add (profile, latency_us * NS_PER_US, count))
         return NULL;
     }

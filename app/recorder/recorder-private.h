@@ -671,7 +671,7 @@ typedef struct
 /* Starts one.  */
 bool cyclic_start (Shared *shared, const Task *task, CyclicProcess *process);
 
-/* Lets the process end, by force if necessary, and waits for it. */
+/* Lets the process end, by force if necessary, and waits for it; not if even that takes long. */
 void cyclic_end (CyclicProcess *process);
 
 /* Takes the samples of a measuring thread out of its ring, adds them up, and sends them packed, without loss. */

@@ -110,7 +110,7 @@ class Lines(Hostile):
         bins = "say(type='bins', run=1, bins={})".format
         for arguments, lines, told in ((watched, (bins("[[1,9]]"), bins("[[1,2],[1,1]]"), "say(type='run-end', run=1, cycles=3)", "end('limit')"), None),
                                        (watched, (bins("[[-1,2]]"),), '"bins"'), (watched, (bins("[[1,0]]"),), '"bins"'),
-                                       (watched, (bins("[[2**60,1]]"),), '"bins"'), (watched, (bins("[[1,2**53+1]]"),), '"bins"'),
+                                       (watched, (bins("[[2**60,1]]"),), '"bins"'), (watched, (bins("[[10**15,1]]"),), '"bins"'), (watched, (bins("[[1,2**53+1]]"),), '"bins"'),
                                        (watched, (bins("[[1,2**53],[2,1]]"),), '"bins"'), (watched, (bins("[[1]]"),), '"bins"'),
                                        (watched, (bins("[[1,1]]*50000"),), '"bins"'), (watched, (bins("7"),), '"bins"'),
                                        (watched, (bins("[['x',1]]"),), '"bins"'),

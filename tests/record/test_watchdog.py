@@ -33,6 +33,13 @@ def groups_folder():
     return next((place for place in places if os.access(place, os.W_OK)), None)
 
 
+def freezer_folder():
+    """The freezer of version 1, in whose frozen groups nobody can even end, if we may make some; else None."""
+    with open("/proc/mounts", encoding="utf-8") as mounts:
+        places = [line.split()[1] for line in mounts if line.split()[2] == "cgroup" and "freezer" in line.split()[3].split(",")]
+    return next((place for place in places if os.access(place, os.W_OK)), None)
+
+
 def group(pid):
     with open(f"/proc/{pid}/cgroup", encoding="utf-8") as file:
         return next(line.rstrip("\n")[3:] for line in file if line.startswith("0::"))
@@ -115,6 +122,33 @@ class Faults(Caller):
         caller.stdout.read()
         self.assertEqual(caller.wait(), 0)
         self.assertEqual(culprit.run("check", "--study", self.study).status, 0)
+
+    @unittest.skipUnless(freezer_folder(), "there is no freezer of version 1 whose groups may be made")
+    def test_a_measuring_process_that_cannot_end_holds_nothing_up(self):
+        """As it is in the caller's group, who may also let it have no processor."""
+        folder = os.path.join(freezer_folder(), self.mark)
+        state = os.path.join(self.enterContext(tempfile.TemporaryDirectory()), "treated")
+
+        def write(name, value):
+            with open(os.path.join(folder, name), "w", encoding="ascii") as file:
+                file.write(str(value))
+
+        os.mkdir(folder)
+        self.addCleanup(os.rmdir, folder)
+        process = recorder.start({"culprit": 1, "do": "trial", "period_ns": 1000000, "cycles": 100000, "treat": f"touch {state}",
+                                  "undo": f"rm {state}", "treatments": [True]})
+        supervisor = recorder.measuring_supervisor(process.pid)
+        measuring, = [pid for pid in recorder.children(supervisor) if "culprit-cycle" in recorder.threads(pid)]
+        write("cgroup.procs", measuring)
+        write("freezer.state", "FROZEN")
+        self.addCleanup(recorder.wait_until, lambda: not os.path.exists(f"/proc/{measuring}"))
+        self.addCleanup(write, "freezer.state", "THAWED")
+        process.stdin.write(b'{"do":"stop"}\n')
+        process.stdin.flush()
+        recorder.wait_until(lambda: not os.path.exists(state))
+        process.communicate(timeout=20)
+        self.assertFalse(os.path.exists("/run/culprit/treatment"))
+        self.assertTrue(os.path.exists(f"/proc/{measuring}"))
 
     def test_one_that_is_busy_is_not_taken_for_dead(self):
         """It cannot begin to store, since another program writes to the study."""

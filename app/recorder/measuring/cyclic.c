@@ -385,6 +385,8 @@ wait_end (Waiter *waiter)
 #define STACK_SIZE (256 * 1024)
 #define START_DELAY_NS 5000000 /* for all threads to reach their first wait */
 #define END_PATIENCE_MS 2000
+#define KILLED_PATIENCE_NS 5000000000
+#define KILLED_STEP_MS 2
 
 typedef struct
 {
@@ -679,12 +681,17 @@ ends_in_time (const CyclicProcess *process)
 void
 cyclic_end (CyclicProcess *process)
 {
+  int64_t end_ns;
+
   if (process->pid <= 0)
     return;
   close (process->release_fd);
   if (!ends_in_time (process))
     kill (process->pid, SIGKILL);
-  waitpid (process->pid, NULL, 0);
+  end_ns = now_ns () + KILLED_PATIENCE_NS;
+  /* Its control group is the caller's, who may leave it no processor to end on: then it is left behind. */
+  while (waitpid (process->pid, NULL, WNOHANG) == 0 && now_ns () < end_ns)
+    poll (NULL, 0, KILLED_STEP_MS);
   facts_hold_latency (false);
   close (process->done_fd);
   process->pid = 0;
