@@ -58,6 +58,7 @@ struct _Child
   int errors;
   GString *lines; /* everything before @start was already returned */
   gsize start;
+  gsize looked; /* from there on, without finding the end of a line */
   GString *said;
   GThread *voice; /* NULL: it is not kept alive */
   const char *alive;
@@ -187,8 +188,9 @@ static gboolean
 take_line (Child *child, char **line, gsize *length)
 {
   char *from = child->lines->str + child->start;
-  char *end = memchr (from, '\n', child->lines->len - child->start);
+  char *end = memchr (from + child->looked, '\n', child->lines->len - child->start - child->looked);
 
+  child->looked = end ? 0 : child->lines->len - child->start;
   if (!end)
     return FALSE;
   *length = end - from;
@@ -211,7 +213,8 @@ child_read_line (Child *child, gint64 deadline_us, GCancellable *cancellable, ch
     return CHILD_TIMED_OUT;
   while (!take_line (child, line, length))
     {
-      g_string_erase (child->lines, 0, child->start);
+      if (child->start > 0)
+        g_string_erase (child->lines, 0, child->start);
       child->start = 0;
       if (child->lines->len > JSON_LONGEST_LINE)
         return CHILD_SAID_TOO_MUCH;

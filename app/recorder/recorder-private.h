@@ -547,6 +547,9 @@ void journal_open (void);
 /* Takes the lock, which rescue_all() releases, waiting a moment for the remains of a killed recording.  */
 bool journal_lock (void);
 
+/* In a child that is to go to the caller's control group, where it may be unable to end: it shall not hold the lock. */
+void journal_close (void);
+
 /* Whether a recording whose processes are all gone did not restore what it changed. */
 bool journal_is_left (void);
 
@@ -596,6 +599,9 @@ void treatment_serve (Rescue *rescue, pid_t supervisor);
 
 /* Once the supervisor is gone: undoes what it left, and ends the shell. */
 bool treatment_end (Rescue *rescue);
+
+/* In a child as for journal_close(): what undoes a treatment shall not wait for its end. */
+void treatment_close (void);
 
 /* Children that end with their parent, however that ends. */
 

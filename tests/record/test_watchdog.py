@@ -123,9 +123,10 @@ class Faults(Caller):
         self.assertEqual(caller.wait(), 0)
         self.assertEqual(culprit.run("check", "--study", self.study).status, 0)
 
-    @unittest.skipUnless(freezer_folder(), "there is no freezer of version 1 whose groups may be made")
-    def test_a_measuring_process_that_cannot_end_holds_nothing_up(self):
-        """As it is in the caller's group, who may also let it have no processor."""
+    def freeze_measuring(self):
+        """A trial, its treatment in place, whose measuring process cannot end: the recorder and the file of its state.
+
+        It is in the caller's group, who may also let it have no processor."""
         folder = os.path.join(freezer_folder(), self.mark)
         state = os.path.join(self.enterContext(tempfile.TemporaryDirectory()), "treated")
 
@@ -138,17 +139,31 @@ class Faults(Caller):
         process = recorder.start({"culprit": 1, "do": "trial", "period_ns": 1000000, "cycles": 100000, "treat": f"touch {state}",
                                   "undo": f"rm {state}", "treatments": [True]})
         supervisor = recorder.measuring_supervisor(process.pid)
-        measuring, = [pid for pid in recorder.children(supervisor) if "culprit-cycle" in recorder.threads(pid)]
-        write("cgroup.procs", measuring)
+        self.measuring, = [pid for pid in recorder.children(supervisor) if "culprit-cycle" in recorder.threads(pid)]
+        write("cgroup.procs", self.measuring)
         write("freezer.state", "FROZEN")
-        self.addCleanup(recorder.wait_until, lambda: not os.path.exists(f"/proc/{measuring}"))
+        self.addCleanup(recorder.wait_until, lambda: not recorder.threads(self.measuring))
         self.addCleanup(write, "freezer.state", "THAWED")
+        return process, state
+
+    @unittest.skipUnless(freezer_folder(), "there is no freezer of version 1 whose groups may be made")
+    def test_a_measuring_process_that_cannot_end_holds_nothing_up(self):
+        process, state = self.freeze_measuring()
         process.stdin.write(b'{"do":"stop"}\n')
         process.stdin.flush()
         recorder.wait_until(lambda: not os.path.exists(state))
         process.communicate(timeout=20)
         self.assertFalse(os.path.exists("/run/culprit/treatment"))
-        self.assertTrue(os.path.exists(f"/proc/{measuring}"))
+        self.assertTrue(recorder.threads(self.measuring))
+
+    @unittest.skipUnless(freezer_folder(), "there is no freezer of version 1 whose groups may be made")
+    def test_a_measuring_process_that_cannot_end_has_no_lock_once_the_others_are_killed(self):
+        process, state = self.freeze_measuring()
+        recorder.kill([pid for pid in recorder.tree(process.pid) if "culprit-recorder" in recorder.executable(pid) and pid != self.measuring])
+        process.communicate(timeout=20)
+        recorder.wait_until(lambda: not os.path.exists(state))  # The shell has waited for it.
+        self.assertEqual(subprocess.run([recorder.PROGRAM, "restore"], capture_output=True, timeout=60, check=False).returncode, 0)
+        self.assertTrue(recorder.threads(self.measuring))
 
     def test_one_that_is_busy_is_not_taken_for_dead(self):
         """It cannot begin to store, since another program writes to the study."""

@@ -620,6 +620,8 @@ run_process (Shared *shared, const Task *task, int done_fd, int release_fd)
   int64_t first_ns;
   sigset_t all;
 
+  journal_close ();
+  treatment_close ();
   group_return ();
   sigfillset (&all);
   sigprocmask (SIG_SETMASK, &all, NULL);

@@ -50,6 +50,7 @@ treatment_attach (void)
 {
   first = getppid ();
   close (ends[0]);
+  ends[0] = -1;
 }
 
 void
@@ -58,6 +59,15 @@ treatment_prepare (Rescue *rescue, const Request *request)
   asks = true;
   snprintf (rescue->treat, sizeof rescue->treat, "%s", request->treat);
   snprintf (rescue->undoing.undo, sizeof rescue->undoing.undo, "%s", request->undo);
+}
+
+void
+treatment_close (void)
+{
+  close (ends[0]);
+  close (ends[1]);
+  close (lives[0]);
+  close (lives[1]);
 }
 
 /* Sends a signal to the first process while it lives. */

@@ -99,6 +99,13 @@ journal_lock (void)
   return try_lock (folder, LOCK_EX) || fail ("another recording is using tracing here; wait until it ends, or stop it");
 }
 
+void
+journal_close (void)
+{
+  close (folder);
+  folder = -1;
+}
+
 static bool
 is_there (const char *name)
 {
