@@ -104,7 +104,7 @@ add_members (JsonObject *object, const CulpritPrinted *printed)
 }
 
 char *
-culprit_printed_to_json (const CulpritPrinted *printed, guint64 beyond)
+culprit_printed_to_json (const CulpritPrinted *printed, guint64 beyond, gint64 end_ns)
 {
   g_autoptr (JsonNode) root = json_node_init_object (json_node_alloc (), json_object_new ());
   JsonObject *object = json_node_get_object (root);
@@ -113,7 +113,10 @@ culprit_printed_to_json (const CulpritPrinted *printed, guint64 beyond)
   if (printed)
     add_members (object, printed);
   if (beyond > 0)
-    json_object_set_int_member (object, "beyond", beyond);
+    {
+      json_object_set_int_member (object, "beyond", beyond);
+      json_object_set_int_member (object, "end_ns", end_ns);
+    }
   return json_object_get_size (object) > 0 ? json_to_string (root, FALSE) : NULL;
 }
 

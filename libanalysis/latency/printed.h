@@ -30,8 +30,9 @@ double culprit_printed_quantile (const CulpritPrinted *printed, guint p_milliont
 char *culprit_printed_in_words (const CulpritPrinted *printed);
 
 /* As stored in a study: an object of min_ns, mean_ns, mode_ns, max_ns, sd_ns, p25_ns and so on, of @printed, which may
- * be NULL, and beyond, the number of latencies above the histogram's end. NULL if it is empty. The caller owns it. */
-char *culprit_printed_to_json (const CulpritPrinted *printed, guint64 beyond);
+ * be NULL, and beyond, the number of latencies above the histogram's end, end_ns. NULL if it is empty. The caller
+ * owns it. */
+char *culprit_printed_to_json (const CulpritPrinted *printed, guint64 beyond, gint64 end_ns);
 
 /* The reverse; NULL if @json is NULL or contains nothing that makes sense. */
 CulpritPrinted *culprit_printed_from_json (const char *json);

@@ -117,6 +117,7 @@ culprit_profile_new (gint64 width_ns)
 
   profile->bins = g_array_new (FALSE, FALSE, sizeof (CulpritBin));
   profile->width_ns = width_ns;
+  profile->end_ns = G_MININT64;
   return profile;
 }
 
@@ -138,6 +139,7 @@ culprit_profile_add (CulpritProfile *profile, gint64 latency_ns, guint64 count)
   if (count > 0)
     g_array_append_val (profile->bins, bin);
   profile->n += count;
+  profile->end_ns = MAX (profile->end_ns, latency_ns);
   return TRUE;
 }
 
@@ -189,8 +191,25 @@ culprit_profile_take_middles (CulpritProfile *profile)
     if (culprit_profile_bin (profile, i)->latency_ns % profile->width_ns != 0)
       return;
   profile->middle_ns = profile->width_ns / 2;
+  profile->end_ns += profile->middle_ns;
   for (guint i = 0; i < profile->bins->len; i++)
     g_array_index (profile->bins, CulpritBin, i).latency_ns += profile->middle_ns;
+}
+
+void
+culprit_profile_end (CulpritProfile *profile, gint64 end_ns)
+{
+  profile->end_ns = end_ns;
+  while (profile->bins->len > 0)
+    {
+      const CulpritBin *last = culprit_profile_bin (profile, profile->bins->len - 1);
+
+      if (last->latency_ns <= end_ns)
+        break;
+      profile->n -= last->count;
+      profile->beyond = MIN (profile->beyond + last->count, MAX_SUM);
+      g_array_set_size (profile->bins, profile->bins->len - 1);
+    }
 }
 
 CulpritProfile *
@@ -238,22 +257,6 @@ whole_sum_ns (const CulpritProfile *profile)
   return sum_ns;
 }
 
-/* What is longer than @end_ns is only counted from now on. */
-static void
-forget_above (CulpritProfile *profile, gint64 end_ns)
-{
-  while (profile->bins->len > 0)
-    {
-      const CulpritBin *last = culprit_profile_bin (profile, profile->bins->len - 1);
-
-      if (last->latency_ns <= end_ns)
-        break;
-      profile->n -= last->count;
-      profile->beyond = MIN (profile->beyond + last->count, MAX_SUM);
-      g_array_set_size (profile->bins, profile->bins->len - 1);
-    }
-}
-
 CulpritProfile *
 culprit_profile_sum (const GPtrArray *profiles)
 {
@@ -270,13 +273,14 @@ culprit_profile_sum (const GPtrArray *profiles)
 
       culprit_profile_add_all (sum, profile);
       if (profile->beyond > 0)
-        end_ns = MIN (end_ns, culprit_profile_rank (profile, profile->n - 1));
+        end_ns = MIN (end_ns, profile->end_ns);
       unknown |= isnan (longest);
       max_ns = fmax (max_ns, longest);
       sum_ns += whole_sum_ns (profile);
     }
   culprit_profile_finish (sum);
-  forget_above (sum, end_ns);
+  if (sum->beyond > 0)
+    culprit_profile_end (sum, end_ns);
   if (profiles->len > 0 && (sum->beyond > 0 || max_ns != longest_ns (sum)))
     {
       sum->printed = culprit_printed_new ();

@@ -19,6 +19,7 @@ typedef struct
   GArray *bins;            /* of CulpritBin, by latency, each latency once */
   guint64 n;               /* the sum of their counts */
   guint64 beyond;          /* further ones, above the end of the tool's histogram: no more is known of them */
+  gint64 end_ns;           /* that end, if there are any: the last latency that could be counted */
   gint64 width_ns;         /* of a bin: 1 for samples in ns, 1000 for a table in us */
   gint64 middle_ns;        /* from a bin's beginning to the latency that represents it: 0 unless bins are coarse */
   CulpritPrinted *printed; /* what the tool itself printed about all latencies; NULL: nothing */
@@ -35,8 +36,8 @@ typedef struct
 CulpritProfile *culprit_profile_new (gint64 width_ns);
 void culprit_profile_free (CulpritProfile *profile);
 
-/* Adds @count samples of @latency_ns, in any order, until culprit_profile_finish(). FALSE, with nothing added, if the
- * number of samples would exceed 63 bits. */
+/* Adds @count samples of @latency_ns, in any order, until culprit_profile_finish(); 0 only tells that a histogram goes
+ * as far. FALSE, with nothing added, if the number of samples would exceed 63 bits. */
 gboolean culprit_profile_add (CulpritProfile *profile, gint64 latency_ns, guint64 count);
 
 /* Adds all samples of @other, and those beyond. */
@@ -45,6 +46,9 @@ gboolean culprit_profile_add_all (CulpritProfile *profile, const CulpritProfile 
 /* The latencies of @profile, those above @end_ns and those beyond as one bin just above it: what is known of all of
  * them if no more is. The caller owns it. */
 CulpritProfile *culprit_profile_cut (const CulpritProfile *profile, gint64 end_ns);
+
+/* Tells where the histogram of @profile ends, in the unit of its bins: what is above is only counted from then on. */
+void culprit_profile_end (CulpritProfile *profile, gint64 end_ns);
 
 /* The sum of @profiles (of CulpritProfile, finished), at least one. Where the histogram of one ends with latencies
  * above it, those of the others above this end are beyond, too: the rank of none of them is known. Of what tools

@@ -66,7 +66,7 @@ store_run (CulpritStudy *study,
   if (!store_name (study, name, profile, apart, run, error))
     return FALSE;
   if (profile)
-    printed = culprit_printed_to_json (profile->printed, profile->beyond);
+    printed = culprit_printed_to_json (profile->printed, profile->beyond, profile->end_ns);
   if (profile)
     return study_run (study, NULL, error, "UPDATE run SET cycles = ?, resolution_ns = ?, told = ? WHERE run_id = ?",
                       "uiti", profile->n, profile->width_ns, printed, *run) &&
@@ -217,8 +217,7 @@ first_row (CulpritStudy *study, const char *name, const char *label, gboolean *r
 }
 
 /* What the tool printed about the run that @label means, nothing if it means several; and how many latencies are
- * beyond.
- */
+ * beyond, and of the first end. */
 static gboolean
 read_told (CulpritStudy *study, const char *label, CulpritProfile *profile, GError **error)
 {
@@ -231,6 +230,9 @@ read_told (CulpritStudy *study, const char *label, CulpritProfile *profile, GErr
     {
       profile->printed = culprit_printed_from_json (statement_text (statement, 0));
       profile->beyond = CLAMP (sqlite3_column_double (statement, 1), 0, MAX_SUM);
+      if (profile->beyond > 0 && profile->n > 0)
+        culprit_profile_end (
+            profile, MAX (sqlite3_column_int64 (statement, 2) + profile->middle_ns, culprit_profile_rank (profile, 0)));
     }
   return TRUE;
 }

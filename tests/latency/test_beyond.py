@@ -205,6 +205,20 @@ class Beyond(unittest.TestCase):
         mapped, = self.asked("compare", "t", "m", "--map", "20us")["against"][0]["mapped"]
         self.assertAlmostEqual(mapped["ns"], 20000, delta=1000)
 
+    def test_a_histogram_ends_where_it_could_count_and_not_with_its_last_latency(self):
+        """All four of the same length: of one, the only longer latency is above the end."""
+        for i in range(1, 5):
+            counts = {us: 1000 for us in (range(5, 13) if i == 1 else range(5, 43))}
+            rows = "".join(f"{us:06} {counts.get(us, 0):06}\n" for us in range(100))
+            self.imported(f"g-{i}.txt", f"# Histogram\n{rows}# Total: {sum(counts.values()):09}\n# Min Latencies: 00005\n"
+                          f"# Avg Latencies: 00020\n# Max Latencies: {500 if i == 1 else 42:05}\n# Histogram Overflows: {int(i == 1):05}\n")
+        found = self.asked("explain", "--run", "g-2", "--no-record")
+        self.assertEqual((found["wake_ups"], found["beyond"]), (122001, 1))
+        self.imported("k.txt", cyclictest(0, 99))
+        compared, = self.asked("compare", "g", "k", "--independent")["against"]
+        self.assertNotIn(None, [shift["difference_ns"] for shift in compared["quantiles"][:3]])
+        self.assertIn("1 of 122,001 latencies of g are above the end", self.told("compare", "g", "k", "--independent"))
+
     def test_peaks_are_explained_as_parts_of_all_latencies(self):
         self.import_mixed()
         self.imported("x.txt", cyclictest(WITHIN, 9000))

@@ -148,7 +148,7 @@ find_end (const CulpritCompared *compared)
 {
   const CulpritProfile *profile = compared->profile;
 
-  return profile && profile->beyond > 0 ? culprit_profile_rank (profile, profile->n - 1) : NO_END;
+  return profile && profile->beyond > 0 ? profile->end_ns : NO_END;
 }
 
 /* Both sides, cut at the first of their ends; owned unless there is none. */

@@ -7,7 +7,8 @@
 WITH figures AS (
   SELECT COALESCE (host, '') AS host, COALESCE (kernel, '') AS kernel,
          TRY_CAST (GET_JSON_OBJECT (told, '$.beyond') AS DOUBLE) AS beyond,
-         TRY_CAST (GET_JSON_OBJECT (told, '$.max_ns') AS DOUBLE) AS max_ns, last_ns
+         TRY_CAST (GET_JSON_OBJECT (told, '$.max_ns') AS DOUBLE) AS max_ns,
+         COALESCE (TRY_CAST (GET_JSON_OBJECT (told, '$.end_ns') AS BIGINT), last_ns) AS last_ns
   FROM run
   LEFT JOIN (SELECT file, run, MAX (latency_ns) AS last_ns FROM run_latency GROUP BY file, run) AS last
     ON last.file <=> run.file AND last.run = run.name
