@@ -221,6 +221,7 @@ first_row (CulpritStudy *study, const char *name, const char *label, gboolean *r
 static gboolean
 read_told (CulpritStudy *study, const char *label, CulpritProfile *profile, GError **error)
 {
+  gint64 end_ns;
   gboolean row;
   g_autoptr (Statement) statement = first_row (study, "profile-told", label, &row, error);
 
@@ -230,9 +231,9 @@ read_told (CulpritStudy *study, const char *label, CulpritProfile *profile, GErr
     {
       profile->printed = culprit_printed_from_json (statement_text (statement, 0));
       profile->beyond = CLAMP (sqlite3_column_double (statement, 1), 0, MAX_SUM);
+      end_ns = CLAMP (sqlite3_column_double (statement, 2), -MAX_LATENCY_NS, MAX_LATENCY_NS);
       if (profile->beyond > 0 && profile->n > 0)
-        culprit_profile_end (
-            profile, MAX (sqlite3_column_int64 (statement, 2) + profile->middle_ns, culprit_profile_rank (profile, 0)));
+        culprit_profile_end (profile, MAX (end_ns + profile->middle_ns, culprit_profile_rank (profile, 0)));
     }
   return TRUE;
 }

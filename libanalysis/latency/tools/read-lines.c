@@ -482,7 +482,7 @@ take_line (Oslat *oslat, const char *line, GError **error)
     double *cores;
   } figures[] = { { "Minimum:", oslat->minimum }, { "Average:", oslat->average }, { "Maximum:", oslat->maximum } };
 
-  if (oslat->complete > 0 && (unit || strstr (line, CLOCK)))
+  if ((oslat->complete > 0 && unit) || (oslat->cores > 0 && strstr (line, CLOCK)))
     return refuse_second (oslat->reader, error);
   if (unit)
     return take_row (oslat, line, unit, error);
