@@ -431,6 +431,27 @@ class Older(Store):
         self.assertIn("CPU 12,", sentences[4])
         self.assertEqual(query(study, codes), before)
 
+    def test_what_a_log_told_stays_if_the_log_is_gone_when_the_capture_is_read_again(self):
+        sample = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "data", "sample", "sample.captures")
+        logs = [name for name in sorted(os.listdir(sample)) if name.endswith(".json")][:2]
+        files = [shutil.copy(os.path.join(sample, name[:-len("json")] + kind), self.folder) for name in logs for kind in ("dat", "json")]
+        study = self.study(files[::2])
+        told = ("SELECT read_version, hit_cycle, needed_kb, smi_count, steal_ns, period_source, start_ns, latency_ns, uncertain_ns "
+                "FROM capture JOIN window USING (capture_id) WHERE kind = 'outlier' ORDER BY capture_id")
+        before = query(study, told)
+        self.assertNotIn(None, [row[1] for row in before])
+        make_older(study, 6)
+        old = query(study, told)
+        self.assertLess(max(row[0] for row in old), before[0][0])
+        os.rename(files[1], files[1] + ".gone")
+        for command in (("verdict",), ("import", *files[::2])):
+            with self.subTest(command=command[0]):
+                self.assertEqual(run(command[0], "--study", study, *command[1:]).status, 0)
+                self.assertEqual(query(study, told), [old[0], before[1]])
+        os.rename(files[1] + ".gone", files[1])
+        self.assertEqual(run("import", "--study", study, *files[::2]).status, 0)
+        self.assertEqual(query(study, told), before)
+
     def test_a_capture_whose_file_is_gone_stays_as_it_was_until_it_is_imported_again(self):
         files = self.copies(3)
         study = self.study(files)

@@ -539,12 +539,16 @@ store_again (Import *import, const CulpritImportOptions *options, GError **error
                     statement_text (kept, 1), statement_text (kept, 2), statement_text (kept, 3), import->capture_id);
 }
 
-/* Finds the capture in the study by either digest. @version: that of the study by which it was read. */
+/* Finds the capture in the study by either digest. @old: an older version has read it, and nothing of that was told by
+ * a log that is not there any more, and would be lost. */
 static gboolean
-find_known (Import *import, gint64 *version, GError **error)
+find_known (Import *import, gboolean *old, GError **error)
 {
   g_autoptr (Statement) statement =
-      statement_new (import->study, "SELECT capture_id, read_version FROM capture WHERE sha256 IN (?, ?)", error);
+      statement_new (import->study,
+                     "SELECT capture_id, read_version, period_source IS 'recorded' OR hit_cycle IS NOT NULL OR "
+                     "needed_kb IS NOT NULL FROM capture WHERE sha256 IN (?, ?)",
+                     error);
   gboolean row;
 
   if (!statement)
@@ -553,7 +557,8 @@ find_known (Import *import, gint64 *version, GError **error)
   if (!statement_step (import->study, statement, &row, error))
     return FALSE;
   import->capture_id = row ? sqlite3_column_int64 (statement, 0) : 0;
-  *version = row ? sqlite3_column_int64 (statement, 1) : 0;
+  *old = row && sqlite3_column_int64 (statement, 1) < CULPRIT_READ_VERSION &&
+         (import->capture->cycles || !sqlite3_column_int64 (statement, 2));
   return TRUE;
 }
 
@@ -725,14 +730,12 @@ check_definition (const Import *import, const CulpritImportOptions *options, gbo
 static gboolean
 rows_store (Import *import, const CulpritImportOptions *options, CulpritImportResult *result, GError **error)
 {
-  gint64 version;
   gboolean known;
   gboolean again;
 
-  if (!find_known (import, &version, error))
+  if (!find_known (import, &again, error))
     return FALSE;
   known = import->capture_id != 0;
-  again = known && version < CULPRIT_READ_VERSION;
   if (known && !again && !(check_content (import, error) && check_definition (import, options, &again, error)))
     return FALSE;
   if (known && !again)
