@@ -134,7 +134,6 @@ print_explanation (const CulpritExplanation *explanation)
 {
   g_autofree char *n = culprit_count_format (explanation->n);
   g_autofree char *traced = culprit_count_format (explanation->traced_n);
-
   g_autofree char *beyond = culprit_beyond_in_words (
       explanation->beyond + explanation->traced_beyond,
       explanation->n + explanation->traced_n - explanation->beyond - explanation->traced_beyond, explanation->run);

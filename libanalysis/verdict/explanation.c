@@ -143,11 +143,12 @@ static void
 add_peak (CulpritExplanation *explanation, const CulpritProfile *off, gint64 at_ns, CulpritBand band)
 {
   CulpritExplainedPeak *peak = g_new0 (CulpritExplainedPeak, 1);
+  CulpritBandCount count = culprit_band_count (off, band.low_ns, band.high_ns);
 
   peak->number = explanation->peaks->len + 1;
   peak->at_ns = at_ns;
   peak->band = band;
-  peak->share = (double) culprit_band_count (off, band.low_ns, band.high_ns).inside / (off->n + off->beyond);
+  peak->share = (double) count.inside / count.n;
   peak->captures = g_array_new (FALSE, FALSE, sizeof (gint64));
   peak->answer = explanation->peaks->len > 0 ? CULPRIT_PEAK_OPEN : CULPRIT_PEAK_LOWEST;
   g_ptr_array_add (explanation->peaks, peak);
@@ -251,6 +252,7 @@ join_bands (CulpritExplanation *explanation, const CulpritProfile *on, gboolean 
     {
       CulpritExplainedPeak *peak = culprit_explanation_peak (explanation, i - 1);
       gboolean lowest = peak->answer == CULPRIT_PEAK_LOWEST;
+      CulpritBandCount count;
 
       if (!peak->mapped || peak->answer == CULPRIT_PEAK_HIDDEN)
         continue;
@@ -262,9 +264,8 @@ join_bands (CulpritExplanation *explanation, const CulpritProfile *on, gboolean 
           peak->traced.high_ns = MAX (next_ns - 1, peak->traced.low_ns);
         }
       next_ns = peak->traced.low_ns;
-      peak->traced_share =
-          (double) culprit_band_count (on, next_ns, peak->traced.open ? G_MAXINT64 : peak->traced.high_ns).inside /
-          (on->n + on->beyond);
+      count = culprit_band_count (on, next_ns, peak->traced.open ? G_MAXINT64 : peak->traced.high_ns);
+      peak->traced_share = (double) count.inside / count.n;
     }
 }
 
