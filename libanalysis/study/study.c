@@ -416,8 +416,8 @@ study_check_names (CulpritStudy *study, const CulpritStudy *source, GError **err
     return FALSE;
   if (row)
     g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
-                 "%s: damaged (a name is longer than %d bytes, or has a byte 0 or a line break); import its captures "
-                 "into a new study",
+                 "%s: damaged (a name is longer than %d bytes, is not valid UTF-8, or has a byte 0 or a line break); "
+                 "import its captures into a new study",
                  source->path, 2 * STUDY_LONGEST_NAME);
   return !row;
 }
@@ -453,7 +453,7 @@ prepare_for_writing (CulpritStudy *study, GError **error)
   return good && (empty || culprit_study_read_again (study, error));
 }
 
-/* SQL functions: what is stored as codes, in words. */
+/* SQL functions: what is stored as codes, in words, and whether a text is valid. */
 
 static void
 window_kind_words (sqlite3_context *context, int n_arguments, sqlite3_value **arguments)
@@ -473,6 +473,16 @@ no_windows_words (sqlite3_context *context, int n_arguments, sqlite3_value **arg
     sqlite3_result_text (context, culprit_no_windows_in_words (code, sqlite3_value_int64 (arguments[1])), -1, g_free);
 }
 
+/* A byte 0 is not valid. */
+static void
+is_utf8 (sqlite3_context *context, int n_arguments, sqlite3_value **arguments)
+{
+  const char *text = (const char *) sqlite3_value_text (arguments[0]);
+
+  if (text)
+    sqlite3_result_int (context, g_utf8_validate (text, sqlite3_value_bytes (arguments[0]), NULL));
+}
+
 /* Connects to @file, which is the study called @path, or a copy of it. */
 static CulpritStudy *
 connect_to (const char *path, const char *file, CulpritStudyMode mode, GError **error)
@@ -488,6 +498,7 @@ connect_to (const char *path, const char *file, CulpritStudyMode mode, GError **
     }
   sqlite3_busy_timeout (study->database, BUSY_MS);
   sqlite3_create_function (study->database, "window_kind_words", 1, SQL_FUNCTION, NULL, window_kind_words, NULL, NULL);
+  sqlite3_create_function (study->database, "is_utf8", 1, SQL_FUNCTION, NULL, is_utf8, NULL, NULL);
   sqlite3_create_function (study->database, "no_windows_words", 2, SQL_FUNCTION, NULL, no_windows_words, NULL, NULL);
   /* What was committed must survive a power cut: the user was told that it is stored. */
   if (!study_execute (study, "PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL; PRAGMA cell_size_check = ON", error))

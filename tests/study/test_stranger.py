@@ -467,13 +467,14 @@ class Values(Stranger):
                 loosely.write(self.study, (f"UPDATE {table} SET {column} = ? WHERE rowid = (SELECT MIN (rowid) FROM {table} {which})", (long,)))
                 self.assert_refused("damaged (a name is longer than")
 
-    def test_names_with_line_breaks(self):
-        for table, column in (("run", "name"), ("series", "name"), ("host", "name"), ("function", "name"), ("node", "source")):
-            with self.subTest(table=table):
+    def test_names_that_are_shown_as_others(self):
+        for (table, column), more in itertools.product(
+                (("run", "name"), ("series", "name"), ("host", "name"), ("function", "name"), ("node", "source")), (b"\nx", b"\xff", b"\xed\xa0\x80")):
+            with self.subTest(table=table, more=more):
                 self.begin_anew()
-                loosely.write(self.study, (f"UPDATE {table} SET {column} = {column} || char (10) || 'x' "
-                                           f"WHERE rowid = (SELECT MIN (rowid) FROM {table})", ()))
-                self.assert_refused("or a line break")
+                loosely.write(self.study, (f"UPDATE {table} SET {column} = CAST (CAST ({column} AS BLOB) || ? AS TEXT) "
+                                           f"WHERE rowid = (SELECT MIN (rowid) FROM {table})", (more,)))
+                self.assert_refused("is not valid UTF-8, or has a byte 0 or a line break")
 
     def test_texts_with_line_breaks_are_one_line(self):
         loosely.write(self.study, ("UPDATE run SET load = 'a' || char (10) || 'FORGED'", ()),

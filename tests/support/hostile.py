@@ -42,10 +42,10 @@ def texts(study):
     return [(table, column) for table, column, kind in columns(study) if kind == "TEXT" and column not in kept + with_json]
 
 
-def fill_texts(study, text):
-    """Puts @text, a name, into every column of text; JSON is not touched."""
+def fill_texts(study, text, but=()):
+    """Puts @text into every column of text @but these; JSON is not touched."""
     loosely.write(study, *((f"UPDATE OR IGNORE {table} SET {column} = CAST (?1 AS TEXT) || {rows(study, table)}",
-                            (text,)) for table, column in texts(study)))
+                            (text,)) for table, column in texts(study) if f"{table}.{column}" not in but))
 
 
 def names(study):
@@ -55,7 +55,8 @@ def names(study):
 
 
 def bytes_(study):
-    fill_texts(study, b"a\xff\xc3(\xed\xa0\x80\xf5")
+    """Names of such bytes are refused."""
+    fill_texts(study, b"a\xff\xc3(\xed\xa0\x80\xf5", but=REFERRED)
 
 
 def empty(study):

@@ -1,6 +1,6 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
--- A name that other rows refer to and that is longer than :most bytes, or has a byte 0, which ends it when it is shown, or a
--- line break, after which it would read as other words.
+-- A name that other rows refer to and that is longer than :most bytes, or is no UTF-8 or has a byte 0, so that what is shown
+-- of it is another name, or has a line break, after which it would read as other words.
 SELECT name
 FROM (SELECT name FROM run UNION ALL
       SELECT name FROM series UNION ALL
@@ -17,6 +17,5 @@ FROM (SELECT name FROM run UNION ALL
       SELECT kernel FROM fleet_population UNION ALL
       SELECT series FROM fleet_population UNION ALL
       SELECT function FROM fleet_cause)
-WHERE LENGTH (CAST (name AS BLOB)) > :most OR INSTR (CAST (name AS BLOB), x'00') > 0
-  OR INSTR (name, CHAR (10)) > 0
+WHERE LENGTH (CAST (name AS BLOB)) > :most OR NOT is_utf8 (name) OR INSTR (name, CHAR (10)) > 0
 LIMIT 1
