@@ -49,6 +49,21 @@ class Cycles(unittest.TestCase):
         self.assertEqual(found, {"period_source": "recorded", "hit_cycle": 77, "smi_count": 3, "steal_ns": None,
                                  "trigger_ns": 700000})
 
+    def test_may_come_after_its_capture(self):
+        self.capture = shutil.copy(os.path.join(culprit.ROOT, "tests", "data", "no-marker-1.dat"), os.path.join(self.folder, "count-1.dat"))
+        self.assertEqual(culprit.run("import", "--study", self.study, self.capture).status, 0)
+        begun, ended = culprit.rows(self.study, "SELECT first_ns, last_ns FROM capture")[0].values()
+        cycle = [ended - 1000000, ended - 10000]
+        self.log |= {"threshold_ns": 500000, "cycles": [[begun + 1000, begun + 2000], cycle],
+                     "hit": {"cpu": 0, "pid": 134, "cycle": 7, "expected_ns": cycle[0], "observed_ns": cycle[1]}}
+        for outcome in ("1 read again", "1 already in the study"):
+            result = self.run_import(self.log)
+            self.assertEqual(result.status, 0, result.stderr)
+            self.assertIn(outcome, result.stdout)
+            self.assertEqual(culprit.rows(self.study, "SELECT start_ns, end_ns FROM window WHERE kind = 'outlier'"),
+                             [{"start_ns": cycle[0], "end_ns": cycle[1]}])
+        self.assertEqual(culprit.rows(self.study, "SELECT smi_count FROM capture"), [{"smi_count": 3}])
+
     def test_tells_what_was_traced(self):
         for settings, expected in (({"max_depth": 0, "graph_functions": [], "graph_notrace": []}, (None, None)),
                                    ({"max_depth": 30, "graph_functions": ["schedule", "vfs_write"]},

@@ -16,6 +16,7 @@ typedef struct
   const CulpritCapture *capture;
   const char *path;
   gint64 capture_id;
+  gboolean told; /* what is stored of it was told by a log */
   gint64 outlier_id;
   gint64 *function_ids; /* by the capture's function; 0: not looked up yet */
 } Import;
@@ -557,8 +558,9 @@ find_known (Import *import, gboolean *old, GError **error)
   if (!statement_step (import->study, statement, &row, error))
     return FALSE;
   import->capture_id = row ? sqlite3_column_int64 (statement, 0) : 0;
-  *old = row && sqlite3_column_int64 (statement, 1) < CULPRIT_READ_VERSION &&
-         (import->capture->cycles || !sqlite3_column_int64 (statement, 2));
+  import->told = row && sqlite3_column_int64 (statement, 2);
+  *old =
+      row && sqlite3_column_int64 (statement, 1) < CULPRIT_READ_VERSION && (import->capture->cycles || !import->told);
   return TRUE;
 }
 
@@ -689,7 +691,8 @@ check_content (const Import *import, GError **error)
 }
 
 /* Whether the study has the capture with the windows that were asked for, by the user or else by its log. If it has no
- * window of it at all, it is to be read @again for these. FALSE with an error. */
+ * window of it at all, it is to be read @again for these, or for a log that has come since. FALSE with
+ * an error. */
 static gboolean
 check_definition (const Import *import, const CulpritImportOptions *options, gboolean *again, GError **error)
 {
@@ -713,7 +716,7 @@ check_definition (const Import *import, const CulpritImportOptions *options, gbo
     }
   if (!row)
     {
-      *again = asked && (!same || culprit_capture_outlier (import->capture));
+      *again = (log && !import->told) || (asked && (!same || culprit_capture_outlier (import->capture)));
       return TRUE;
     }
   if (same && (options->threshold_ns == 0 || options->threshold_ns == threshold_ns))
