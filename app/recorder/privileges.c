@@ -38,6 +38,12 @@ keep_capabilities (uint64_t kept)
   syscall (SYS_capset, &header, words);
 }
 
+void
+privileges_pass_none_on (void)
+{
+  keep_capabilities (UINT64_MAX);
+}
+
 /* A program run by root gets what the bounding set has. */
 static void
 bound_capabilities (uint64_t kept)

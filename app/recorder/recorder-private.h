@@ -106,7 +106,7 @@ bool caller_become (void);
  * false, and @text says why. */
 bool caller_is_clear (char *text, size_t size);
 
-#define CALLER_LIMITS 9
+#define CALLER_LIMITS 14
 
 /* What a program of that user's gets from the process that started us. */
 typedef struct
@@ -123,8 +123,8 @@ typedef struct
 bool caller_note (Caller *caller);
 
 /* Lets another one be the requesting user, that of a recording which was killed; NULL: no longer. Nothing of the
- * process that started us is passed on then, neither its folder nor its limits and control group: they are those of
- * that recording. If its group is gone, "culprit-undo" below the first one takes its place. */
+ * process that started us is passed on then: the folder, the limits and the control group are those of that recording,
+ * and there are no keys. If its group is gone, "culprit-undo" below the first one takes its place. */
 void caller_replace (const Caller *caller);
 
 /* A control group of the recorder's own, with version 2 of the kernel's. Whoever owns the caller's, as users own those
@@ -148,6 +148,9 @@ void privileges_confine (void);
 
 /* For a measuring thread once it is scheduled: the only capability it keeps is that to lock memory. */
 void privileges_drop (void);
+
+/* Lets a program that this process becomes have none of the capabilities that its caller passed on. */
+void privileges_pass_none_on (void);
 
 /* Resets what a process inherits: signal dispositions and mask, timers, resource limits, file mode mask, open files;
  * scheduling, and who is killed first when memory is short. */
@@ -524,7 +527,8 @@ struct Rescue
   pid_t load;
   bool contained; /* the load */
   char folder[FOLDER_SIZE];
-  atomic_bool treated; /* The following is to be done, even if the treatment failed or was not completed. */
+  atomic_bool left;    /* The following is what a killed recording left: its caller is another one. */
+  atomic_bool treated; /* It is to be done, even if the treatment failed or was not completed. */
   Undoing undoing;
   char treat[COMMAND_SIZE];
   atomic_bool began; /* the last command of a treatment */
@@ -552,6 +556,9 @@ void journal_close (void);
 
 /* Whether a recording whose processes are all gone did not restore what it changed. */
 bool journal_is_left (void);
+
+/* The same if we have the lock. */
+bool journal_waits (void);
 
 typedef enum
 {
@@ -787,6 +794,7 @@ typedef struct
   int captures;             /* taken so far */
   int64_t delay_ns;         /* of the function, if the request has delays */
   bool treated;             /* if it has treatments */
+  bool recovered;           /* It has tried to restore what a killed one left. */
 } Recording;
 
 /* Whether a hit in a run is still to be captured. */

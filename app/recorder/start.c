@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <linux/keyctl.h>
 #include <linux/magic.h>
 #include <pwd.h>
 #include <sched.h>
@@ -70,10 +71,11 @@ static const Caller *replaced;
 
 static mode_t mask;
 
-/* Limits that would end or hinder a recording; and a core in the caller's folder would be a file of root's. */
+/* Limits that would end or hinder a recording, or that no other user's command shall have; and a core in the caller's
+ * folder would be a file of root's. */
 static const int resources[CALLER_LIMITS] = {
-  RLIMIT_AS,     RLIMIT_CORE,  RLIMIT_CPU,    RLIMIT_DATA,  RLIMIT_FSIZE,
-  RLIMIT_NOFILE, RLIMIT_NPROC, RLIMIT_RTTIME, RLIMIT_STACK,
+  RLIMIT_AS,   RLIMIT_CORE,   RLIMIT_CPU,   RLIMIT_DATA,   RLIMIT_FSIZE,  RLIMIT_MEMLOCK,    RLIMIT_MSGQUEUE,
+  RLIMIT_NICE, RLIMIT_NOFILE, RLIMIT_NPROC, RLIMIT_RTPRIO, RLIMIT_RTTIME, RLIMIT_SIGPENDING, RLIMIT_STACK,
 };
 
 static struct rlimit limits[CALLER_LIMITS];
@@ -198,12 +200,28 @@ is_in_folder (void)
   return access (".", X_OK) == 0;
 }
 
+/* Has no key and capability of the session that started us, and lets the audit system ascribe to @uid what is done from
+ * now on. Where a container forbids it, keys are out of reach for all in it. */
+static bool
+leave_session (uint32_t uid)
+{
+  int file = open ("/proc/self/loginuid", O_WRONLY | O_CLOEXEC);
+
+  if (file >= 0)
+    {
+      dprintf (file, "%u", uid); /* If the administrator lets it be changed. */
+      close (file);
+    }
+  privileges_pass_none_on ();
+  return syscall (SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, NULL) >= 0 || errno == ENOSYS || errno == EPERM;
+}
+
 bool
 caller_become (void)
 {
   const struct passwd *user = find_caller ();
 
-  if (!user)
+  if (!user || (replaced && !leave_session (user->pw_uid)))
     return false;
   if (user->pw_uid != getuid () &&
       (initgroups (user->pw_name, user->pw_gid) != 0 || setgid (user->pw_gid) != 0 || setuid (user->pw_uid) != 0))

@@ -24,6 +24,15 @@ end_reason (const Recording *recording)
   return request->cycles > 0 ? "cycles" : "limit";
 }
 
+/* One that still had the lock when we looked for what a killed recording left may have been killed since. */
+static bool
+lock_machine (const Recording *recording)
+{
+  return journal_lock () && (recording->recovered || !journal_waits () ||
+                             fail ("a recording was killed just now, and what it changed is not "
+                                   "restored yet; start again, which restores it first"));
+}
+
 /* Also plans what the kernel is to measure. */
 static bool
 check (Rescue *rescue, const Request *request, Recording *recording)
@@ -39,14 +48,14 @@ check (Rescue *rescue, const Request *request, Recording *recording)
   if (request->captures > 0)
     capture_prepare ();
   if (request->delays || request->treatments)
-    return journal_lock (); /* Two that change something would measure each other. */
+    return lock_machine (recording); /* Two that change something would measure each other. */
   if (request_watches (request))
     {
       recording->triggers = &triggers;
-      if (!triggers_plan (&triggers, request, rescue) || !journal_lock () || !triggers_check (&triggers))
+      if (!triggers_plan (&triggers, request, rescue) || !lock_machine (recording) || !triggers_check (&triggers))
         return false;
     }
-  return !request_traces (request) || (journal_lock () && tracing_check (request));
+  return !request_traces (request) || (lock_machine (recording) && tracing_check (request));
 }
 
 /* Starts the load. A load that fails immediately is an error. */
@@ -180,7 +189,8 @@ conduct (Rescue *rescue, const Request *request, bool (*runs) (Recording *record
   bool undone;
   bool good;
 
-  if (journal_is_left () && journal_recover (rescue, said, sizeof said) != RECOVERED_NOT)
+  recording.recovered = journal_is_left () && journal_recover (rescue, said, sizeof said) != RECOVERED_NOT;
+  if (recording.recovered)
     reply_note ("%s", said);
   facts_reply ();
   control_watch (request->watchdog_ns);

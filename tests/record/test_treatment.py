@@ -234,6 +234,36 @@ class Left(Treatment):
         self.assertEqual(os.stat(made).st_mode & 0o777, 0o640)
         self.assertFalse(os.path.exists(self.state))
 
+    def test_as_that_user_also_if_the_supervisor_of_who_restores_is_killed(self):
+        go = os.path.join(self.folder, "go")
+        self.undo = f"id -un >>{self.log}; while [ ! -e {go} ]; do sleep 0.05; done; rm {self.state}"
+        self.leave()
+        process = recorder.start({"culprit": 1, "do": "restore"})
+        self.addCleanup(process.stdin.close)
+        self.addCleanup(process.stdout.close)
+        recorder.wait_until(lambda: self.logged() == ["daemon"])
+        recorder.kill(recorder.children(process.pid))
+        recorder.wait_until(lambda: len(self.logged()) == 2)
+        with open(go, "x", encoding="ascii"):
+            pass
+        process.wait()
+        self.assertEqual((self.logged(), os.path.exists(self.state)), (["daemon"] * 2, False))
+
+    def test_without_keys_and_further_limits_of_who_restores(self):
+        session = "import ctypes, os, sys; c = ctypes.CDLL(None, use_errno=True); c.syscall (250, 1, None)"  # joins a new one
+        mine = f"{session}; c.syscall (248, b'user', b'culprit-test', b'secret', 6, -3); os.execvp (sys.argv[1], sys.argv[1:])"
+        asked = f"{session.partition('; c.sys')[0]}; print (c.syscall (249, b'user', b'culprit-test', None, -3))"
+        finds = subprocess.run([sys.executable, "-c", mine, sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+        if finds.stdout == "-1\n":
+            self.skipTest("the kernel keeps no keys here")
+        script = os.path.join(self.folder, "asked.py")
+        with open(script, "w", encoding="ascii") as file:
+            file.write(asked)
+        self.undo = f"python3 {script} >>{self.log}; ulimit -l >>{self.log}; rm {self.state}"
+        self.leave(before=["prlimit", "--memlock=65536:65536"])
+        self.restore([sys.executable, "-c", mine, "prlimit", "--memlock=131072:131072"])
+        self.assertEqual((self.logged(), os.path.exists(self.state)), (["-1", "64"], False))
+
     def interrupt(self, times):
         """Kills who restores, while the undo runs, which it has then begun @times."""
         process = subprocess.Popen([recorder.PROGRAM, "restore"], stdout=subprocess.DEVNULL)
@@ -533,8 +563,8 @@ class Failing(Treatment):
         self.assertEqual(self.logged(), [])
 
     def test_a_damaged_file_of_a_killed_recording_is_told_and_stands_in_nobodys_way(self):
-        for content in (b"", b"x" * 10000, b"culprit-recorder treatment 2\0" + b"x" * 20000,
-                        b"culprit-recorder treatment 2\0" + b"\xff" * 4 + bytes(20000)):
+        for content in (b"", b"x" * 10000, b"culprit-recorder treatment 3\0" + b"x" * 20000,
+                        b"culprit-recorder treatment 3\0" + b"\xff" * 4 + bytes(20000)):
             with self.subTest(content=content[:20]):
                 os.makedirs(os.path.dirname(UNDOING), 0o700, exist_ok=True)
                 with open(UNDOING, "wb") as file:

@@ -272,14 +272,16 @@ static bool
 undo (Rescue *rescue)
 {
   int64_t end_ns = now_ns () + LIMIT_NS;
-  bool good = run (rescue, rescue->undoing.undo, end_ns, false);
+  bool good;
 
+  caller_replace (atomic_load (&rescue->left) ? &rescue->undoing.caller : NULL);
+  good = run (rescue, rescue->undoing.undo, end_ns, false);
   if (!atomic_load (&rescue->began) && now_ns () < end_ns)
     {
       caller_replace (&rescue->undoing.caller);
       good = run (rescue, rescue->undoing.undo, end_ns, false);
-      caller_replace (NULL);
     }
+  caller_replace (NULL);
   atomic_store (&rescue->treated, false);
   if (atomic_load (&rescue->began))
     journal_remove_undoing ();

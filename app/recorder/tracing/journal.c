@@ -43,7 +43,7 @@ rescue_all (Rescue *rescue)
 
 static const char kind[] = "culprit-recorder journal 1";
 
-static const char undoing_kind[] = "culprit-recorder treatment 2";
+static const char undoing_kind[] = "culprit-recorder treatment 3";
 
 static int folder = -1;
 
@@ -113,11 +113,17 @@ is_there (const char *name)
 }
 
 bool
+journal_waits (void)
+{
+  return is_there (JOURNAL) || is_there (UNDOING);
+}
+
+bool
 journal_is_left (void)
 {
   int other = folder >= 0 ? openat (folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-  bool left = other >= 0 && (is_there (JOURNAL) || is_there (UNDOING)) && try_lock (other, LOCK_SH) &&
-              (is_there (JOURNAL) || is_there (UNDOING)); /* It may have ended while we waited. */
+  bool left = other >= 0 && journal_waits () && try_lock (other, LOCK_SH) &&
+              journal_waits (); /* It may have ended while we waited. */
 
   if (other >= 0)
     close (other);
@@ -172,10 +178,10 @@ recover_treatment (Rescue *rescue, bool *good)
   *good = again;
   if (!again)
     return "the treatment of a killed recording may still be in place: undoing it was interrupted each time";
-  caller_replace (&rescue->undoing.caller);
+  atomic_store (&rescue->left, true);
   atomic_store (&rescue->treated, true);
   *good = treatment_undo (rescue);
-  caller_replace (NULL);
+  atomic_store (&rescue->left, false);
   return *good ? "the treatment of a killed recording is undone" : problem ();
 }
 
