@@ -52,6 +52,13 @@ culprit_name_in_path (const char *name)
   return g_utf8_substring (valid, 0, MIN (g_utf8_strlen (valid, -1), CULPRIT_NAME_IN_PATH));
 }
 
+/* How many of the @length bytes of @text, which is valid, are a beginning of whole characters with @most bytes. */
+static inline gsize
+culprit_cut_name (const char *text, gsize length, gsize most)
+{
+  return length <= most ? length : (gsize) (g_utf8_find_prev_char (text, text + most + 1) - text);
+}
+
 /* The name of a host whose uname(2) says @name; NULL: not known. */
 static inline const char *
 culprit_name_of_host (const char *name)

@@ -16,8 +16,7 @@ describe_host (CulpritCapture *capture, const char *uname)
   guint n = g_strv_length (words);
 
   for (guint i = 0; i < n; i++)
-    if (strlen (words[i]) > LONGEST_OF_UNAME)
-      *g_utf8_find_prev_char (words[i], words[i] + LONGEST_OF_UNAME + 1) = '\0';
+    words[i][culprit_cut_name (words[i], strlen (words[i]), LONGEST_OF_UNAME)] = '\0';
   capture->host = g_strdup (culprit_name_of_host (n > 1 ? words[1] : NULL));
   capture->kernel = g_strdup (n > 2 ? words[2] : "unknown");
   capture->machine = g_strdup (n > 3 ? words[n - 1] : "unknown");

@@ -5,6 +5,7 @@
 
 #include "budgets.h"
 #include "capture/events/builder-private.h"
+#include "names.h"
 #include "seeded-hash.h"
 
 #include <stdlib.h>
@@ -39,8 +40,8 @@ session_find_comm (const Session *session, gint32 pid)
   g_autofree char *start = name ? g_strndup (name, LONGEST_COMM + 4) : NULL; /* with all of the last character */
   char *comm = name ? g_utf8_make_valid (start, strcspn (start, "\n")) : NULL;
 
-  if (comm && strlen (comm) > LONGEST_COMM)
-    *g_utf8_find_prev_char (comm, comm + LONGEST_COMM + 1) = '\0';
+  if (comm)
+    comm[culprit_cut_name (comm, strlen (comm), LONGEST_COMM)] = '\0';
   return comm;
 }
 

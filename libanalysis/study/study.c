@@ -416,7 +416,7 @@ study_check_names (CulpritStudy *study, const CulpritStudy *source, GError **err
     return FALSE;
   if (row)
     g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
-                 "%s: damaged (a name is longer than %d bytes, is not valid UTF-8, or has a byte 0 or a line break); "
+                 "%s: damaged (a name is longer than %d bytes, or has a byte 0 or a line break, or is a run's and not UTF-8); "
                  "import its captures into a new study",
                  source->path, 2 * STUDY_LONGEST_NAME);
   return !row;
@@ -473,7 +473,6 @@ no_windows_words (sqlite3_context *context, int n_arguments, sqlite3_value **arg
     sqlite3_result_text (context, culprit_no_windows_in_words (code, sqlite3_value_int64 (arguments[1])), -1, g_free);
 }
 
-/* A byte 0 is not valid. */
 static void
 is_utf8 (sqlite3_context *context, int n_arguments, sqlite3_value **arguments)
 {

@@ -294,6 +294,17 @@ class BadPages(BadFiles):
                                "page.dat": self.with_bytes(0, head + whole)})
 
 
+    def test_more_lost_events_than_can_be_added_up_are_refused(self):
+        """Of one CPU, whose counts would be small again if they were added."""
+        files = {}
+        for version, compression in CONTAINERS:
+            trace = small_trace(version, compression)
+            for at, lost in ((4, 2 ** 63), (8, 2 ** 63 + 5)):
+                trace.instances[""][0][at].lost = lost
+            files[f"v{version}-{compression}.dat"] = trace.to_bytes()
+        self.refuse(files)
+
+
 class StrangeButSound(BadFiles):
     def accept(self, name, trace):
         self.write({name: trace.to_bytes()})

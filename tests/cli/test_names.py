@@ -88,6 +88,24 @@ class CallTree(unittest.TestCase):
         for name in ("smaller_helper x ", "smaller_helper#2 x "):
             self.assertIn(name, tree)
 
+    def test_a_long_one_is_cut_between_characters(self):
+        """And one by which nothing is looked up stops no study that has it."""
+        address, start = 0xffffffff81000000, 5_000_000_000
+        events = [entry(start, 128, address, 0), leave(start + 1000, 128, address, 0, 1000)]
+        with tempfile.TemporaryDirectory() as folder:
+            path, study = os.path.join(folder, "a.dat"), os.path.join(folder, "s.culprit")
+            TraceFile({"": {0: events}}, symbols=[(address, "n" * 510 + "\u00e9\u00e9", "m" * 509 + "\u00e9\u00e9")],
+                      cmdlines={128: "cyclictest"}).write(path)
+            self.assertEqual(culprit.run("import", "--study", study, path).status, 0)
+            found, = culprit.rows(study, "SELECT name, module FROM function WHERE name LIKE 'n%'")
+            self.assertEqual(tuple(found.values()), ("n" * 510, "m" * 509 + "\u00e9"))
+            self.assertEqual(culprit.run("check", "--study", study).status, 0)
+            with closing(sqlite3.connect(study)) as database, database:
+                database.execute("UPDATE function SET name = CAST (x'ff' AS TEXT) || function_id")
+            for command in ("functions", "runs", "check", "verdict"):
+                result = culprit.run(command, "--study", study)
+                self.assertNotEqual(result.status, 2, result.stderr)
+
     def test_a_function_that_is_called_like_none_is_named_by_its_address(self):
         """As those of the kernel are that are not in its table: [user] and the like are no calls."""
         address, start = 0xffffffff81000000, 5_000_000_000

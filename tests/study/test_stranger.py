@@ -468,13 +468,13 @@ class Values(Stranger):
                 self.assert_refused("damaged (a name is longer than")
 
     def test_names_that_are_shown_as_others(self):
-        for (table, column), more in itertools.product(
-                (("run", "name"), ("series", "name"), ("host", "name"), ("function", "name"), ("node", "source")), (b"\nx", b"\xff", b"\xed\xa0\x80")):
+        named = (("run", "name"), ("series", "name"), ("host", "name"), ("function", "name"), ("node", "source"))
+        for (table, column), more in (*itertools.product(named, (b"\nx",)), *itertools.product(named[:2], (b"\xff", b"\xed\xa0\x80"))):
             with self.subTest(table=table, more=more):
                 self.begin_anew()
                 loosely.write(self.study, (f"UPDATE {table} SET {column} = CAST (CAST ({column} AS BLOB) || ? AS TEXT) "
                                            f"WHERE rowid = (SELECT MIN (rowid) FROM {table})", (more,)))
-                self.assert_refused("is not valid UTF-8, or has a byte 0 or a line break")
+                self.assert_refused("or has a byte 0 or a line break, or is a run's and not UTF-8")
 
     def test_texts_with_line_breaks_are_one_line(self):
         loosely.write(self.study, ("UPDATE run SET load = 'a' || char (10) || 'FORGED'", ()),

@@ -29,6 +29,7 @@
 #pragma once
 
 #include "addresses-private.h"
+#include "budgets.h"
 #include "capture/input-private.h"
 #include "capture/session-private.h"
 
@@ -113,7 +114,7 @@ gboolean builder_other (Builder *builder, Event event);
 static inline void
 builder_loss (Builder *builder, guint64 count)
 {
-  builder->missed += count;
+  builder->missed = MIN (builder->missed + MIN (count, MAX_SUM), MAX_SUM);
   builder->held |= HELD_LOST;
 }
 

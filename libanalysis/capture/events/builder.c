@@ -147,7 +147,7 @@ builder_begin_visit (Builder *builder, guint64 at_ns, gint32 pid, guint8 interru
   if (visit.after_loss)
     {
       stream->losses++;
-      stream->lost_events += builder->missed;
+      stream->lost_events = MIN (stream->lost_events + builder->missed, MAX_SUM);
     }
   builder->missed = 0;
   g_array_append_val (stream->visits, visit);

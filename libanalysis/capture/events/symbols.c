@@ -2,6 +2,7 @@
 /* Reads the text of /proc/kallsyms: 200,000 lines in a few milliseconds, once for all captures of a boot. */
 #include "symbols-private.h"
 
+#include "names.h"
 #include "seeded-hash.h"
 
 #include <stdlib.h>
@@ -75,11 +76,12 @@ parse_line (const char *text, const char *end, const char *module_before, GStrin
   symbol->address = parse_address (text, type);
   if (symbol->address == 0 || stop == name)
     return FALSE;
-  symbol->name = g_string_chunk_insert_len (strings, name, MIN ((stop ? stop : end) - name, LONGEST_NAME));
+  symbol->name =
+      g_string_chunk_insert_len (strings, name, culprit_cut_name (name, (stop ? stop : end) - name, LONGEST_NAME));
   symbol->module = "";
   if (close)
     {
-      g_autofree char *module = g_strndup (stop + 2, MIN (close - stop - 2, LONGEST_NAME));
+      g_autofree char *module = g_strndup (stop + 2, culprit_cut_name (stop + 2, close - stop - 2, LONGEST_NAME));
 
       symbol->module = g_str_equal (module, module_before) ? module_before : g_string_chunk_insert (strings, module);
     }
