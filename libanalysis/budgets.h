@@ -18,6 +18,9 @@
 #define UNPACKED_ALLOWANCE (32 * 1024 * 1024)
 #define DECODED_PER_BYTE 100
 #define DECODED_ALLOWANCE (64 * 1024 * 1024)
+/* What following tasks by its events may take, likewise, also of events that are not compressed. */
+#define FOLLOWED_PER_BYTE 200
+#define FOLLOWED_ALLOWANCE (32 * 1024 * 1024)
 /* What of a file may be holes, for each byte that is in none, likewise: they cost nothing to make, and time to read. */
 #define HOLES_PER_BYTE 4
 #define HOLES_ALLOWANCE (1024 * 1024)

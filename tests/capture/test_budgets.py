@@ -169,6 +169,42 @@ class Visits(TraceFile):
         return start, len(out) - start
 
 
+class Followed(TraceFile):
+    """Version 7: a task leaves a CPU and comes to it, with every event of twelve bytes."""
+    def event_formats(self, out):
+        places = {"prev_pid": 4, "prev_prio": 4, "next_pid": 4, "next_prio": 4}
+        fields = "".join(f"\tfield:int {name};\toffset:{place};\tsize:4;\tsigned:1;\n" for name, place in places.items())
+        out.length("", 1, 4)
+        out.string("sched")
+        out.length("", 1, 4)
+        out.sized("", f"name: sched_switch\nID: 5000\nformat:\n{fields}".encode(), 8)
+
+    def v7_cpu(self, out, name, cpu):
+        start = len(out)
+        events = struct.pack("<IHBBi", 2 | 1 << 5, 5000, 0, 0, 50) * ((self.page_size - 16) // 12)
+        chunks = [self.cpu_pages(name, cpu)]
+        for i in range(7):
+            pages = (struct.pack("<QQ", 10 ** 9 + 10 ** 6 * (1 + 50 * i + k), len(events)) + events for k in range(50))
+            chunks.append(b"".join(page.ljust(self.page_size, b"\0") for page in pages))
+        out.number(len(chunks), 4)
+        for chunk in chunks:
+            packed = zstd(chunk)
+            out.put(struct.pack("<II", len(packed), len(chunk)) + packed)
+        return start, len(out) - start
+
+
+class System(TraceFile):
+    """Another system has two events, described in these words."""
+    words = ""
+
+    def event_formats(self, out):
+        out.length("", 1, 4)
+        out.string("sys")
+        out.length("", 2, 4)
+        for number, name in enumerate(("ev", "ew")):
+            out.sized("", (f"name: {name}\nID: {5000 + number}\n" + self.words).encode(), 8)
+
+
 def trace(kind=TraceFile, version=7, compression="none", **more):
     made = kind({"": {0: small_events()}}, version=version, compression=compression, symbols=[(FUNC, "f", "")],
                 cmdlines={50: "cyclictest"})
@@ -252,6 +288,31 @@ class Budgets(unittest.TestCase):
                 result = culprit.run("import", "--study", self.study, path, before=("prlimit", f"--data={DATA}"))
                 self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
                 self.assertIn("decompressed" if "frames" in more else "more events than a file of this size", result.stderr)
+
+    def import_windows(self, definition, data, status=0):
+        """With a log that says what they are."""
+        path = os.path.join(self.folder, "x.dat")
+        with open(path, "wb") as file:
+            file.write(data)
+        with open(os.path.join(self.folder, "x.json"), "w", encoding="ascii") as file:
+            json.dump({"type": "capture", "culprit_cycles": 1, "threshold_ns": 0, "window": definition}, file)
+        result = culprit.run("import", "--study", self.study, path, before=("prlimit", f"--data={DATA}", f"--cpu={SECONDS}"))
+        self.assertEqual((result.status, len(result.error_lines())), (status, 1), result.stderr)
+
+    def test_events_of_a_task_that_is_followed_out_of_proportion(self):
+        data = trace(Followed, compression="zstd", page_size=65536).to_bytes()
+        self.assertLess(len(data), 100_000)
+        self.import_windows("wakeup-of/waking:cyclictest", data)
+        self.assertEqual(culprit.rows(self.study, "SELECT no_windows FROM capture"), [{"no_windows": "too-many-events"}])
+
+    def test_symbols_that_unpack_out_of_proportion(self):
+        self.assert_refused(trace(Named, compression="zstd", text=b"1 t a\n" * 5_000_000).to_bytes(), "more symbols than a file of this size")
+
+    def test_an_event_that_begins_windows_is_searched_in_proportion(self):
+        self.import_windows("between/a=b:sys:ev..sys:ew", trace(System, compression="zstd", words="field:" * 2_000_000).to_bytes(), 2)
+
+    def test_an_event_with_a_long_name(self):
+        self.assert_stored(trace(Described, compression="zstd", words=f"name: {'n' * 30_000_000}\nID: 9999\n").to_bytes())
 
     def test_holes_are_refused_out_of_proportion(self):
         path = os.path.join(self.folder, "x.dat")

@@ -14,7 +14,8 @@
 #define FIRST_WORDS (1 << 10)        /* A capture may have thousands of CPUs with few events each. */
 #define HUGE_BYTES (4 * 1024 * 1024) /* from here on huge pages save time and waste little */
 
-#define MAX_PRIORITY 1000 /* the kernel has 140 */
+#define LONGEST_MARKER 4096 /* bytes of its text; cyclictest's has some dozens */
+#define MAX_PRIORITY 1000   /* the kernel has 140 */
 #define MOST_EXPECTED (1 << 28)
 #define USUAL_IDS 2048 /* kernels number a thousand or two kinds of events */
 
@@ -172,10 +173,11 @@ gboolean
 builder_print (Builder *builder, Event event, const char *text, gsize size)
 {
   Stream *stream = builder->stream;
+  gsize length = MIN (size, LONGEST_MARKER);
 
-  if (!stream->marker.text && g_strstr_len (text, size, MARKER_TEXT))
+  if (!stream->marker.text && g_strstr_len (text, length, MARKER_TEXT))
     {
-      g_autofree char *marker = g_strndup (text, size);
+      g_autofree char *marker = g_strndup (text, length);
 
       stream->marker = (Marker) { g_utf8_make_valid (g_strchomp (marker), -1), event.at_ns, event.pid, stream->cpu };
     }

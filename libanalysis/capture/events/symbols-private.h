@@ -23,8 +23,8 @@ typedef struct
 } Symbols;
 
 /* Reads @text, of at most @size bytes, lines as in /proc/kallsyms: "ffffffff81000000 T name\t[module]". Free with
- * symbols_unref(). */
-Symbols *symbols_new (const char *text, gsize size);
+ * symbols_unref(). NULL: they would take more than @room bytes. */
+Symbols *symbols_new (const char *text, gsize size, gint64 room);
 
 /* Keeps @symbols for other captures that have what @key is the digest of. */
 void symbols_keep (Symbols *symbols, XXH128_hash_t key);

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LONGEST_NAME 511 /* bytes, as in the kernel; the rest of a longer one is cut off */
+#define LONGEST_NAME 511   /* bytes, as in the kernel; the rest of a longer one is cut off */
+#define BYTES_PER_SLOTS 16 /* of a symbol: two to four slots */
 #define MAX_FUNCTION_SIZE (1 << 20)
 
 static void
@@ -88,9 +89,10 @@ parse_line (const char *text, const char *end, const char *module_before, GStrin
   return TRUE;
 }
 
-/* The symbols, sorted by address; until they are counted, their ordinals are line numbers. */
-static void
-parse_lines (Symbols *symbols, const char *text, gsize size)
+/* The symbols, sorted by address; until they are counted, their ordinals are line numbers. FALSE: they take more than
+ * @room bytes. */
+static gboolean
+parse_lines (Symbols *symbols, const char *text, gsize size, gint64 room)
 {
   GArray *found = symbols->symbols;
   const char *text_end = text + size;
@@ -110,12 +112,15 @@ parse_lines (Symbols *symbols, const char *text, gsize size)
           sorted =
               sorted && (found->len == 0 || g_array_index (found, Symbol, found->len - 1).address <= symbol.address);
           symbols->size += sizeof symbol + strlen (symbol.name) + 1;
+          if ((gint64) (symbols->size + found->len * BYTES_PER_SLOTS) > room)
+            return FALSE;
           g_array_append_val (found, symbol);
         }
       text = end + 1;
     }
   if (!sorted)
     g_array_sort (found, compare_symbols);
+  return TRUE;
 }
 
 /* The slot of the first symbol with @name and @module, or the empty one where it would be. */
@@ -157,17 +162,18 @@ count_ordinals (Symbols *symbols)
 }
 
 Symbols *
-symbols_new (const char *text, gsize size)
+symbols_new (const char *text, gsize size, gint64 room)
 {
-  Symbols *symbols = g_atomic_rc_box_new0 (Symbols);
+  g_autoptr (Symbols) symbols = g_atomic_rc_box_new0 (Symbols);
   gsize length = strnlen (text, size);
   g_autofree char *valid = g_utf8_validate_len (text, length, NULL) ? NULL : g_utf8_make_valid (text, length);
 
   symbols->strings = g_string_chunk_new (64 * 1024);
   symbols->symbols = g_array_new (FALSE, FALSE, sizeof (Symbol));
-  parse_lines (symbols, valid ? valid : text, valid ? strlen (valid) : length);
+  if (!parse_lines (symbols, valid ? valid : text, valid ? strlen (valid) : length, room))
+    return NULL;
   count_ordinals (symbols);
-  return symbols;
+  return g_steal_pointer (&symbols);
 }
 
 void

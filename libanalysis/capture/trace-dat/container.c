@@ -6,6 +6,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#define LONGEST_OPTION 4096 /* of options that are text: a few hundred bytes, as kernels write them */
+
 /* Keeps account of which bytes of a file belong to what: extents must not overlap. */
 
 static int
@@ -122,8 +124,8 @@ trace_file_add_buffer (TraceFile *file, const char *name, const char *clock, GEr
       return NULL;
     }
   buffer = g_new0 (FileBuffer, 1);
-  buffer->name = g_utf8_make_valid (name, -1);
-  buffer->clock = g_utf8_make_valid (clock ? clock : "", -1);
+  buffer->name = g_utf8_make_valid (name, strnlen (name, LONGEST_OPTION));
+  buffer->clock = g_utf8_make_valid (clock ? clock : "", clock ? strnlen (clock, LONGEST_OPTION) : 0);
   buffer->page_size = file->page_size;
   buffer->cpus = g_array_new (FALSE, FALSE, sizeof (CpuData));
   g_ptr_array_add (file->buffers, buffer);
@@ -199,8 +201,6 @@ file_part_unpack (const TraceFile *file, const FilePart *part, guint8 **unpacked
   *bytes = (Bytes) { *unpacked, size, 0, file->swap, FALSE };
   return TRUE;
 }
-
-#define LONGEST_OPTION 4096 /* of options that are text: a few hundred bytes, as kernels write them */
 
 /* The clock in brackets in the text of the trace_clock file: "local [mono] boot". */
 static char *

@@ -8,8 +8,9 @@
 
 #define MIN_EVENT_SIZE 8
 #define MAX_OFFSET 65536
-#define NAME_SIZE 80       /* approximate memory of an event's name */
-#define LONGEST_SYSTEM 128 /* bytes of a name that each of its events has; the kernel's have 30 at most */
+#define NAME_SIZE 80     /* approximate memory of an event's name */
+#define LONGEST_NAME 128 /* bytes of an event's and of its system's, which each event of it has; the kernel's: 64 */
+#define LONGEST_TEXT (1 << 20) /* bytes of a description; the kernel's have some thousands */
 
 static void
 end_free (EventEnd *end)
@@ -94,8 +95,9 @@ static char *
 event_name (const char *text)
 {
   const char *start = g_str_has_prefix (text, "name:") ? text + 5 : text;
-  g_autofree char *name = g_strndup (start, strcspn (start, "\n"));
+  g_autofree char *name = g_strndup (start, LONGEST_NAME);
 
+  name[strcspn (name, "\n")] = '\0';
   g_strstrip (name);
   return g_utf8_make_valid (name, -1);
 }
@@ -260,7 +262,7 @@ take_text (Bytes *bytes, gboolean wanted)
   guint64 size = bytes_u64 (bytes);
   const guint8 *text = bytes_take (bytes, size);
 
-  return text && wanted ? g_strndup ((const char *) text, size) : NULL;
+  return text && wanted ? g_strndup ((const char *) text, MIN (size, LONGEST_TEXT)) : NULL;
 }
 
 static void
@@ -289,7 +291,7 @@ take_header_info (Formats *formats, Bytes *bytes)
 static void
 take_events (Formats *formats, Bytes *bytes, const char *system)
 {
-  g_autofree char *valid = g_utf8_make_valid (system, strnlen (system, LONGEST_SYSTEM));
+  g_autofree char *valid = g_utf8_make_valid (system, strnlen (system, LONGEST_NAME));
   guint32 count = bytes_u32 (bytes);
 
   for (guint32 i = 0; i < count && !bytes->failed; i++)

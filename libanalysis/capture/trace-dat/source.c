@@ -582,7 +582,7 @@ read_symbols (const TraceFile *file, GError **error)
   XXH128_hash_t key;
 
   if (!part)
-    return symbols_new ("", 0);
+    return symbols_new ("", 0, 0);
   state = kept_key_begin ();
   file_part_digest (file, part, state);
   key = kept_key (state);
@@ -592,8 +592,11 @@ read_symbols (const TraceFile *file, GError **error)
   text = read_text (file, part, &unpacked, &size, error);
   if (!text)
     return NULL;
-  symbols = symbols_new (text, size);
-  symbols_keep (symbols, key);
+  symbols = symbols_new (text, size, unpacked ? __atomic_load_n (file->decodable, __ATOMIC_RELAXED) : G_MAXINT64);
+  if (symbols)
+    symbols_keep (symbols, key);
+  else
+    capture_damaged (file->input->path, error, "there are more symbols than a file of this size can have");
   return symbols;
 }
 

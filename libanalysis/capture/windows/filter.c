@@ -196,7 +196,7 @@ number_after (const char *line, const char *key)
 static gboolean
 find_field (const char *format, const char *name, Field *field, GError **error)
 {
-  for (const char *line = strstr (format, "field:"); line; line = strstr (line + 1, "field:"))
+  for (const char *line = strstr (format, "field:"); line; line = strstr (strchrnul (line, '\n'), "field:"))
     {
       g_autofree char *declared = g_strndup (line + strlen ("field:"), strcspn (line + strlen ("field:"), ";\n"));
       gboolean located = g_str_has_prefix (declared, "__data_loc ");

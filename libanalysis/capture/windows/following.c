@@ -11,6 +11,7 @@
  *   pid, it lies where that thread is; if both are of one thread, where this is; else on the CPU of its end. */
 #include "windows-private.h"
 
+#include "budgets.h"
 #include "seeded-hash.h"
 
 #include <string.h>
@@ -86,6 +87,7 @@ typedef struct
   guint64 switches;
   guint64 wakings;
   guint64 timers; /* of these threads */
+  gint64 room;    /* bytes, for what happened to them */
 } Following;
 
 /* A window, and what it is made of. */
@@ -120,14 +122,14 @@ thread_clear (Thread *thread)
 static void
 add_thread (Following *following, gint32 pid)
 {
-  Thread thread = { .pid = pid,
-                    .places = g_array_new (FALSE, FALSE, sizeof (CulpritPiece)),
-                    .wakes = g_array_new (FALSE, FALSE, sizeof (Wake)),
-                    .ends = g_array_new (FALSE, FALSE, sizeof (guint64)),
-                    .breaks = g_array_new (FALSE, FALSE, sizeof (guint64)) };
+  Thread thread = { .pid = pid };
 
   if (g_hash_table_contains (following->of, GINT_TO_POINTER (pid)))
     return;
+  thread.places = g_array_new (FALSE, FALSE, sizeof (CulpritPiece));
+  thread.wakes = g_array_new (FALSE, FALSE, sizeof (Wake));
+  thread.ends = g_array_new (FALSE, FALSE, sizeof (guint64));
+  thread.breaks = g_array_new (FALSE, FALSE, sizeof (guint64));
   g_array_append_val (following->threads, thread);
   g_hash_table_insert (following->of, GINT_TO_POINTER (pid), GUINT_TO_POINTER (following->threads->len));
 }
@@ -145,15 +147,20 @@ thread_of (const Following *following, gint32 pid)
   return (gint) GPOINTER_TO_UINT (g_hash_table_lookup (following->of, GINT_TO_POINTER (pid))) - 1;
 }
 
-/* What happened to the threads. */
+/* What happened to the threads. Each takes its memory again while they are sorted, and becomes a place, with as much
+ * room for another one. */
+#define TAKEN_BY_EACH (2 * sizeof (Happening) + 2 * sizeof (CulpritPiece))
 
 static void
-add (GArray *happenings, const Following *following, gint32 pid, Happening happening)
+add (GArray *happenings, Following *following, gint32 pid, Happening happening)
 {
   gint thread = thread_of (following, pid);
 
+  if (thread < 0)
+    return;
   happening.thread = thread;
-  if (thread >= 0)
+  following->room -= TAKEN_BY_EACH;
+  if (following->room >= 0)
     g_array_append_val (happenings, happening);
 }
 
@@ -338,8 +345,8 @@ take (Thread *thread, const Happening *happening, gboolean from_waking)
     }
 }
 
-/* Follows the threads through the whole capture. */
-static void
+/* Follows the threads through the whole capture. FALSE: more happened to them than a file of its size can have. */
+static gboolean
 follow (Following *following)
 {
   g_autoptr (GArray) happenings = g_array_new (FALSE, FALSE, sizeof (Happening));
@@ -350,6 +357,8 @@ follow (Following *following)
       add_scheduling (following, g_ptr_array_index (streams, i), happenings);
       add_noted (following, g_ptr_array_index (streams, i), happenings);
     }
+  if (following->room < 0)
+    return FALSE;
   g_array_sort (happenings, compare_happenings);
   for (guint i = 0; i < happenings->len; i++)
     {
@@ -357,6 +366,7 @@ follow (Following *following)
 
       take (thread_at (following, happening->thread), happening, following->finding->session->measured->from_waking);
     }
+  return TRUE;
 }
 
 /* Whether nothing of @thread was lost from @start_ns to @end_ns. */
@@ -499,14 +509,16 @@ find_between (const CulpritMeasured *measured, const GArray *ends, GArray *found
   return g_hash_table_size (open);
 }
 
-/* Follows the threads of these windows; those of which too little is known lie on the CPU of their end. */
-static void
+/* Follows the threads of these windows; those of which too little is known lie on the CPU of their end. FALSE as above.
+ */
+static gboolean
 follow_between (Following *following, GArray *found)
 {
   for (guint i = 0; i < found->len; i++)
     if (g_array_index (found, Found, i).thread >= 0)
       add_thread (following, g_array_index (found, Found, i).pid);
-  follow (following);
+  if (!follow (following))
+    return FALSE;
   for (guint i = 0; i < found->len; i++)
     {
       Found *window = &g_array_index (found, Found, i);
@@ -519,6 +531,7 @@ follow_between (Following *following, GArray *found)
           !is_whole (thread, window->start_ns, window->end_ns))
         window->thread = -1;
     }
+  return TRUE;
 }
 
 /* Which of the windows is the hit's, and where they lie. */
@@ -782,7 +795,8 @@ find_of_task (Following *following, GArray *found)
   guint open = 0;
 
   find_threads (following);
-  follow (following);
+  if (!follow (following))
+    return TOO_MANY_EVENTS;
   for (guint i = 0; i < following->threads->len; i++)
     seen |= thread_at (following, i)->places->len > 0;
   for (guint i = 0; i < finding->walk->tasks->len; i++)
@@ -818,7 +832,8 @@ find_of_ends (Following *following, GArray *found)
   if (!begins || !ended)
     return begins ? NO_END : NO_BEGIN;
   open = find_between (following->finding->session->measured, ends, found);
-  follow_between (following, found);
+  if (!follow_between (following, found))
+    return TOO_MANY_EVENTS;
   return add_windows (following, found, open);
 }
 
@@ -828,7 +843,10 @@ windows_by_following (const Finding *finding)
   g_autoptr (GArray) threads = g_array_new (FALSE, FALSE, sizeof (Thread));
   g_autoptr (GHashTable) of = g_hash_table_new (culprit_hash_direct, NULL);
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (Found));
-  Following following = { .finding = finding, .threads = threads, .of = of };
+  const gint64 size_bytes = MIN (finding->session->size_bytes, G_MAXINT64 / (2 * FOLLOWED_PER_BYTE));
+  Following following = {
+    .finding = finding, .threads = threads, .of = of, .room = FOLLOWED_ALLOWANCE + FOLLOWED_PER_BYTE * size_bytes
+  };
 
   g_array_set_clear_func (threads, (GDestroyNotify) thread_clear);
   return finding->session->measured->task ? find_of_task (&following, found) : find_of_ends (&following, found);

@@ -33,6 +33,7 @@ typedef enum
   NO_WINDOW,
   NONE_LATE,
   OTHER_LATE,
+  TOO_MANY_EVENTS,
   REASONS
 } Reason;
 

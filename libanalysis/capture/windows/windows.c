@@ -28,6 +28,8 @@ static const struct
   [NONE_LATE] = { "none-late", "none of its {n} windows is as late as was asked for" },
   [OTHER_LATE] = { "other-late", "none of its {n} windows is the late one that its log states; record with a larger "
                                  "buffer, so that it is whole in it" },
+  [TOO_MANY_EVENTS] = { "too-many-events", "the tasks whose windows are wanted have more events than a file of this "
+                                           "size can have" },
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (reasons) == REASONS);
