@@ -415,10 +415,11 @@ study_check_names (CulpritStudy *study, const CulpritStudy *source, GError **err
   if (!statement_step (study, statement, &row, error))
     return FALSE;
   if (row)
-    g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
-                 "%s: damaged (a name is longer than %d bytes, or has a byte 0 or a line break, or is a run's and not UTF-8); "
-                 "import its captures into a new study",
-                 source->path, 2 * STUDY_LONGEST_NAME);
+    g_set_error (
+        error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
+        "%s: damaged (a name is longer than %d bytes, or has a byte 0 or a line break, or is a run's and not UTF-8); "
+        "import its captures into a new study",
+        source->path, 2 * STUDY_LONGEST_NAME);
   return !row;
 }
 
