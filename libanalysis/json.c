@@ -98,6 +98,7 @@ holds (JsonNode *node, GType type)
   return node && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == type;
 }
 
+/* Also of a number that may be whole, but is too large for one: "1e+308", in json-glib before 1.10 "1e+308.0". */
 static gboolean
 has_fraction (const char *json)
 {
@@ -108,7 +109,7 @@ has_fraction (const char *json)
       json++;
     else if (*json == '"')
       quoted = !quoted;
-    else if (!quoted && *json == '.')
+    else if (!quoted && (*json == '.' || (*json == 'e' && g_ascii_isdigit (json[-1]))))
       return TRUE;
   return FALSE;
 }

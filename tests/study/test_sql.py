@@ -67,7 +67,7 @@ class Queries(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.database = sqlite3.connect(open_study(folder.name, "one.culprit"))
         self.addCleanup(self.database.close)
-        for function in ("file_from_other", "no_windows_words", "product_sum", "window_kind_words"):
+        for function in ("file_from_other", "is_utf8", "no_windows_words", "product_sum", "window_kind_words"):
             self.database.create_function(function, -1, lambda *values: values[0])
         self.database.executescript(text(BEGIN))
         self.database.execute("ATTACH ? AS other", (open_study(folder.name, "two.culprit"),))
