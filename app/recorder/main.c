@@ -53,11 +53,12 @@ wait_for_supervisor (Rescue *rescue)
     return WEXITSTATUS (status);
   failed = rescue_all (rescue);
   control_stop ();
-  reply_error ("the recorder was killed (signal %d); tracing is restored%s%s%s%s", WTERMSIG (status),
+  reply_error ("the recorder was killed (signal %d); tracing is restored%s%s%s%s%s", WTERMSIG (status),
                failed ? ", except for " : "", failed ? failed : "", treated ? "; " : "",
                !treated ? ""
                : undone ? "the treatment is undone"
-                        : problem ());
+                        : problem (),
+               journal_waits () ? "; what a recording before it left is not: run culprit-recorder restore" : "");
   return EXIT_BAD;
 }
 

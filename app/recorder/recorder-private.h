@@ -183,6 +183,7 @@ bool streams_begin_words (int end);
 /* load.c: A load during the measurement: any command, with everything that it starts. */
 
 /* Exit statuses of a load that could not begin. */
+#define LOAD_NO_SHELL 123
 #define LOAD_NO_GROUP 124
 #define LOAD_NO_USER 125
 #define LOAD_NO_COMMAND 127

@@ -264,6 +264,27 @@ class Left(Treatment):
         self.restore([sys.executable, "-c", mine, "prlimit", "--memlock=131072:131072"])
         self.assertEqual((self.logged(), os.path.exists(self.state)), (["-1", "64"], False))
 
+    def test_also_if_its_shell_could_not_be_started_before(self):
+        """As when the user had as many processes as may be: then it has not begun."""
+        user = pwd.getpwnam("games")
+        process = recorder.start(self.request(treat=f"touch {self.state}", cycles=100000), before=["prlimit", "--nproc=20:20"],
+                                 env={**os.environ, "SUDO_UID": str(user.pw_uid)})
+        self.addCleanup(process.stdout.close)
+        recorder.wait_until(lambda: os.path.exists(self.state))
+        others = [subprocess.Popen(["setpriv", "--reuid", str(user.pw_uid), "--regid", str(user.pw_gid), "--clear-groups", "sleep", "1000"])
+                  for _ in range(25)]
+        recorder.wait_until(lambda: all(recorder.command_line(other.pid) == "sleep 1000 " for other in others))
+        process.stdin.close()
+        said = json.loads(process.stdout.read().splitlines()[-1])["text"]
+        process.wait()
+        for other in others:
+            other.kill()
+            other.wait()
+        self.assertIn("(its shell cannot be started)", said)
+        self.assertEqual((os.path.exists(self.state), self.logged()), (True, []))
+        self.restore()
+        self.assertEqual((os.path.exists(self.state), self.logged()), (False, ["undo"]))
+
     def interrupt(self, times):
         """Kills who restores, while the undo runs, which it has then begun @times."""
         process = subprocess.Popen([recorder.PROGRAM, "restore"], stdout=subprocess.DEVNULL)

@@ -51,7 +51,9 @@ load_run (pid_t parent, const char *command, atomic_bool *began)
   if (began)
     atomic_store (began, true);
   execl ("/bin/sh", "sh", "-c", command, NULL);
-  _exit (127);
+  if (began)
+    atomic_store (began, false); /* The user may have too many processes, for now. */
+  _exit (LOAD_NO_SHELL);
 }
 
 const char *
@@ -59,6 +61,7 @@ load_status_words (int status)
 {
   return status == LOAD_NO_COMMAND ? " (no such command)"
          : status == LOAD_NO_USER  ? " (the requesting user is not known here)"
+         : status == LOAD_NO_SHELL ? " (its shell cannot be started)"
          : status == LOAD_NO_GROUP ? " (it is not accepted by the caller's control group)"
                                    : "";
 }
