@@ -116,6 +116,9 @@ restore (Rescue *rescue)
   char said[512];
   Recovered recovered = journal_recover (rescue, said, sizeof said);
 
+  for (char *byte = said; *byte; byte++) /* A user's command, and what it said, for root's terminal. */
+    if (*byte < ' ' || *byte > '~')
+      *byte = '?';
   if (recovered == RECOVERED_NOT)
     fprintf (stderr, "culprit-recorder: %s\n", said);
   else

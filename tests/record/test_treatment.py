@@ -264,6 +264,13 @@ class Left(Treatment):
         self.restore([sys.executable, "-c", mine, "prlimit", "--memlock=131072:131072"])
         self.assertEqual((self.logged(), os.path.exists(self.state)), (["-1", "64"], False))
 
+    def test_what_it_says_is_text_to_the_terminal_of_who_restores(self):
+        self.undo = f"echo '\x1b]0;owned\x07\u009b2J\u202e' >&2; rm {self.state}; false"
+        self.leave()
+        done = subprocess.run([recorder.PROGRAM, "restore"], capture_output=True, check=False, timeout=20)
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stdout, rb"^the treatment may still be in place: \"echo '\?]0;owned[ -~]*: \?]0;owned[ -~]*\n$")
+
     def test_also_if_its_shell_could_not_be_started_before(self):
         """As when the user had as many processes as may be: then it has not begun."""
         user = pwd.getpwnam("games")
