@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # A capture costs memory and time in proportion to its size, whatever it claims to contain.
 
+import base64
 import itertools
 import json
 import os
+import random
 import struct
 import sys
 import tempfile
@@ -307,6 +309,15 @@ class Budgets(unittest.TestCase):
 
     def test_symbols_that_unpack_out_of_proportion(self):
         self.assert_refused(trace(Named, compression="zstd", text=b"1 t a\n" * 5_000_000).to_bytes(), "more symbols than a file of this size")
+
+    def test_symbols_that_are_no_text(self):
+        """Made valid, they would take three times as much."""
+        text = b"\xff" * 90_000_000 + base64.b64encode(random.Random(1).randbytes(400_000))
+        self.write_log((10 ** 9, 10 ** 9 + 1000))
+        path = os.path.join(self.folder, "x.dat")
+        trace(Named, compression="zstd", text=text).write(path)
+        result = culprit.run("import", "--study", self.study, path, before=("prlimit", f"--data={DATA}", f"--cpu={SECONDS}"))
+        self.assertEqual(result.status, 0, result.stderr)
 
     def test_an_event_that_begins_windows_is_searched_in_proportion(self):
         self.import_windows("between/a=b:sys:ev..sys:ew", trace(System, compression="zstd", words="field:" * 2_000_000).to_bytes(), 2)

@@ -57,6 +57,17 @@ parse_address (const char *text, const char *end)
   return address;
 }
 
+/* The name from @text to @end, valid and no longer than one may be. The text as a whole is not made valid: each bad
+ * byte becomes three. The caller owns it. */
+static char *
+valid_name (const char *text, const char *end)
+{
+  char *name = g_utf8_make_valid (text, MIN (end - text, LONGEST_NAME + 1));
+
+  name[culprit_cut_name (name, strlen (name), LONGEST_NAME)] = '\0';
+  return name;
+}
+
 /* Parses the line from @text to @end, e.g. "ffffffff81000000 T _stext\t[module]"; FALSE if it is not a function.
  * Modules on ARM and RISC-V also list mapping symbols such as $x and $d at the addresses of functions. The symbols of a
  * module follow each other: @module_before is that of the previous line. */
@@ -67,6 +78,7 @@ parse_line (const char *text, const char *end, const char *module_before, GStrin
   const char *name;
   const char *stop;
   const char *close = NULL;
+  g_autofree char *valid = NULL;
 
   if (!type || end - type < 4 || !strchr ("tTwW", type[1]) || type[2] != ' ' || type[3] == '$')
     return FALSE;
@@ -77,12 +89,12 @@ parse_line (const char *text, const char *end, const char *module_before, GStrin
   symbol->address = parse_address (text, type);
   if (symbol->address == 0 || stop == name)
     return FALSE;
-  symbol->name =
-      g_string_chunk_insert_len (strings, name, culprit_cut_name (name, (stop ? stop : end) - name, LONGEST_NAME));
+  valid = valid_name (name, stop ? stop : end);
+  symbol->name = g_string_chunk_insert (strings, valid);
   symbol->module = "";
   if (close)
     {
-      g_autofree char *module = g_strndup (stop + 2, culprit_cut_name (stop + 2, close - stop - 2, LONGEST_NAME));
+      g_autofree char *module = valid_name (stop + 2, close);
 
       symbol->module = g_str_equal (module, module_before) ? module_before : g_string_chunk_insert (strings, module);
     }
@@ -165,12 +177,10 @@ Symbols *
 symbols_new (const char *text, gsize size, gint64 room)
 {
   g_autoptr (Symbols) symbols = g_atomic_rc_box_new0 (Symbols);
-  gsize length = strnlen (text, size);
-  g_autofree char *valid = g_utf8_validate_len (text, length, NULL) ? NULL : g_utf8_make_valid (text, length);
 
   symbols->strings = g_string_chunk_new (64 * 1024);
   symbols->symbols = g_array_new (FALSE, FALSE, sizeof (Symbol));
-  if (!parse_lines (symbols, valid ? valid : text, valid ? strlen (valid) : length, room))
+  if (!parse_lines (symbols, text, strnlen (text, size), room))
     return NULL;
   count_ordinals (symbols);
   return g_steal_pointer (&symbols);
