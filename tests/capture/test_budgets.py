@@ -319,6 +319,10 @@ class Budgets(unittest.TestCase):
         result = culprit.run("import", "--study", self.study, path, before=("prlimit", f"--data={DATA}", f"--cpu={SECONDS}"))
         self.assertEqual(result.status, 0, result.stderr)
 
+    def test_modules_that_unpack_out_of_proportion(self):
+        text = b"".join(b"1 t a\t[%s%d]\n" % (b"\xff" * 170, i % 2) for i in range(160_000))
+        self.assert_refused(trace(Named, compression="zstd", text=text).to_bytes(), "more symbols than a file of this size")
+
     def test_an_event_that_begins_windows_is_searched_in_proportion(self):
         self.import_windows("between/a=b:sys:ev..sys:ew", trace(System, compression="zstd", words="field:" * 2_000_000).to_bytes(), 2)
 

@@ -119,6 +119,8 @@ parse_lines (Symbols *symbols, const char *text, gsize size, gint64 room)
 
       if (parse_line (text, end, module, symbols->strings, &symbol))
         {
+          if (symbol.module != module)
+            symbols->size += strlen (symbol.module) + 1;
           module = symbol.module;
           symbol.ordinal = found->len;
           sorted =

@@ -180,7 +180,6 @@ add_end (Formats *formats, guint id, const char *text, guint which, const Culpri
   EventEnd *end = g_new0 (EventEnd, 1);
   GError *problem = NULL;
 
-  g_clear_pointer (&formats->ends[which], end_free);
   formats->ends[which] = end;
   end->id = id;
   end->filter = stated->filter ? filter_parse (stated->filter, &problem) : NULL;
@@ -215,7 +214,8 @@ add_event (Formats *formats, const char *system, const char *text)
     {
       const CulpritMeasuredEnd *end = i == 0 ? &measured->begin : &measured->end;
 
-      if (g_str_equal (end->system, system) && g_str_equal (end->name, name))
+      /* The first description holds: a file may have any number of them. */
+      if (!formats->ends[i] && g_str_equal (end->system, system) && g_str_equal (end->name, name))
         add_end (formats, id, text, i, end);
     }
   g_hash_table_replace (formats->names, GUINT_TO_POINTER ((guint) id), g_steal_pointer (&event));

@@ -592,7 +592,8 @@ read_symbols (const TraceFile *file, GError **error)
   text = read_text (file, part, &unpacked, &size, error);
   if (!text)
     return NULL;
-  symbols = symbols_new (text, size, unpacked ? __atomic_load_n (file->decodable, __ATOMIC_RELAXED) : G_MAXINT64);
+  symbols =
+      symbols_new (text, size, unpacked ? DECODED_ALLOWANCE + DECODED_PER_BYTE * (gint64) part->size : G_MAXINT64);
   if (symbols)
     symbols_keep (symbols, key);
   else
