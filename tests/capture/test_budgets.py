@@ -149,10 +149,19 @@ class Tasks(TraceFile):
         return start, len(out) - start
 
 
+def put_chunks(out, chunks):
+    """Pages, compressed chunk by chunk. Returns where they are."""
+    start = len(out)
+    out.number(len(chunks), 4)
+    for chunk in chunks:
+        packed = zstd(chunk)
+        out.put(struct.pack("<II", len(packed), len(chunk)) + packed)
+    return start, len(out) - start
+
+
 class Visits(TraceFile):
     """Version 7: two tasks, each with open calls, take turns on a CPU with every event: each visit ends a part of each call."""
     def v7_cpu(self, out, name, cpu):
-        start = len(out)
         opened = self.cpu_pages(name, cpu)
         events = b"".join(struct.pack("<IHBBi", 2 | 1 << 5, 9999, 0, 0, pid) for pid in (50, 51)) * ((self.page_size - 16) // 24)
         now, chunks = 10 ** 9 + 10 ** 6, [opened]
@@ -164,35 +173,25 @@ class Visits(TraceFile):
             chunks.append(pages)
         self.instances[name][cpu] = [marker(now + 1000, 50, 900, 100)]
         chunks.append(self.cpu_pages(name, cpu))
-        out.number(len(chunks), 4)
-        for chunk in chunks:
-            packed = zstd(chunk)
-            out.put(struct.pack("<II", len(packed), len(chunk)) + packed)
-        return start, len(out) - start
+        return put_chunks(out, chunks)
 
 
 class Followed(TraceFile):
     """Version 7: a task leaves a CPU and comes to it, with every event of twelve bytes."""
     def event_formats(self, out):
-        places = {"prev_pid": 4, "prev_prio": 4, "next_pid": 4, "next_prio": 4}
-        fields = "".join(f"\tfield:int {name};\toffset:{place};\tsize:4;\tsigned:1;\n" for name, place in places.items())
+        fields = "".join(f"\tfield:int {name};\toffset:4;\tsize:4;\tsigned:1;\n" for name in ("prev_pid", "prev_prio", "next_pid", "next_prio"))
         out.length("", 1, 4)
         out.string("sched")
         out.length("", 1, 4)
         out.sized("", f"name: sched_switch\nID: 5000\nformat:\n{fields}".encode(), 8)
 
     def v7_cpu(self, out, name, cpu):
-        start = len(out)
         events = struct.pack("<IHBBi", 2 | 1 << 5, 5000, 0, 0, 50) * ((self.page_size - 16) // 12)
         chunks = [self.cpu_pages(name, cpu)]
         for i in range(7):
             pages = (struct.pack("<QQ", 10 ** 9 + 10 ** 6 * (1 + 50 * i + k), len(events)) + events for k in range(50))
             chunks.append(b"".join(page.ljust(self.page_size, b"\0") for page in pages))
-        out.number(len(chunks), 4)
-        for chunk in chunks:
-            packed = zstd(chunk)
-            out.put(struct.pack("<II", len(packed), len(chunk)) + packed)
-        return start, len(out) - start
+        return put_chunks(out, chunks)
 
 
 class System(TraceFile):

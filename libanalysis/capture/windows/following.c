@@ -509,8 +509,7 @@ find_between (const CulpritMeasured *measured, const GArray *ends, GArray *found
   return g_hash_table_size (open);
 }
 
-/* Follows the threads of these windows; those of which too little is known lie on the CPU of their end. FALSE as above.
- */
+/* The same for these windows, of which those whose threads are known too little lie on the CPU of their end. */
 static gboolean
 follow_between (Following *following, GArray *found)
 {

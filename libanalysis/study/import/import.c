@@ -691,8 +691,8 @@ check_content (const Import *import, GError **error)
 }
 
 /* Whether the study has the capture with the windows that were asked for, by the user or else by its log. If it has no
- * window of it at all, it is to be read @again for these, or for a log that has come since. FALSE with
- * an error. */
+ * window of it at all, it is to be read @again for these, or for a log that has come since. FALSE with an
+ * error. */
 static gboolean
 check_definition (const Import *import, const CulpritImportOptions *options, gboolean *again, GError **error)
 {
