@@ -59,6 +59,17 @@ culprit_cut_name (const char *text, gsize length, gsize most)
   return length <= most ? length : (gsize) (g_utf8_find_prev_char (text, text + most + 1) - text);
 }
 
+/* The first @length bytes of @text, made valid and cut to @most bytes. It is not made valid as a whole: each bad byte
+ * becomes three. The caller owns it. */
+static inline char *
+culprit_valid_name (const char *text, gsize length, gsize most)
+{
+  char *name = g_utf8_make_valid (text, MIN (length, most + 4)); /* with all of the last character */
+
+  name[culprit_cut_name (name, strlen (name), most)] = '\0';
+  return name;
+}
+
 /* The name of a host whose uname(2) says @name; NULL: not known. */
 static inline const char *
 culprit_name_of_host (const char *name)

@@ -37,12 +37,10 @@ char *
 session_find_comm (const Session *session, gint32 pid)
 {
   const char *name = g_hash_table_lookup (session->comms, GINT_TO_POINTER (pid));
-  g_autofree char *start = name ? g_strndup (name, LONGEST_COMM + 4) : NULL; /* with all of the last character */
-  char *comm = name ? g_utf8_make_valid (start, strcspn (start, "\n")) : NULL;
+  gsize length = name ? strnlen (name, 2 * LONGEST_COMM) : 0; /* a file's may be as long as it likes */
+  const char *newline = name ? memchr (name, '\n', length) : NULL;
 
-  if (comm)
-    comm[culprit_cut_name (comm, strlen (comm), LONGEST_COMM)] = '\0';
-  return comm;
+  return name ? culprit_valid_name (name, newline ? (gsize) (newline - name) : length, LONGEST_COMM) : NULL;
 }
 
 static void

@@ -15,7 +15,7 @@ import zlib
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 
 import culprit  # noqa: E402
-from events import HARDIRQ, entry, leave, marker  # noqa: E402
+from events import HARDIRQ, entry, leave, marker, other  # noqa: E402
 from tracefile import BUFFER, BUFFER_SECTION, KALLSYMS, TraceFile, zstd  # noqa: E402
 
 FUNC = 0x1000
@@ -106,6 +106,15 @@ class LongSystem(TraceFile):
         out.length("", 20_000, 4)
         for i in range(20_000):
             out.sized("", b"e\nID:%d\n" % (40_000 + i), 8)
+
+
+class BadSystem(TraceFile):
+    """The bytes of a system's name are no text."""
+    def event_formats(self, out):
+        out.length("", 1, 4)
+        out.put(b"\xff" * 4000 + b"\0")
+        out.length("", 1, 4)
+        out.sized("", self.layout.description("sched_switch").encode(), 8)
 
 
 class Named(TraceFile):
@@ -394,6 +403,14 @@ class Budgets(unittest.TestCase):
 
     def test_a_system_with_a_long_name(self):
         self.assert_stored(trace(LongSystem).to_bytes())
+
+    def test_names_of_events_that_are_no_text(self):
+        """Each byte of a name that is no text takes three, and each event that has it a row."""
+        made = BadSystem({"": {0: [*small_events(), other(10 ** 9 + 10 ** 6, 50)]}}, symbols=[(FUNC, "f", "")], cmdlines={50: "cyclictest"})
+        result = self.import_(made.to_bytes())
+        self.assertEqual(result.status, 0, result.stderr)
+        names = [row["event"] for row in culprit.rows(self.study, "SELECT event FROM capture_event")]
+        self.assertIn("\ufffd" * 42 + ":sched_switch", names)
 
     def test_a_function_with_a_long_name(self):
         """The measured task calls it time and again."""

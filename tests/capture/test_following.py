@@ -423,6 +423,19 @@ class Reasons(Case):
         os.utime(self.path)
         self.assertIn("measured from the expiry", self.again().stderr)
 
+    def test_a_log_that_came_later_into_a_run_of_other_windows(self):
+        """The capture is in that run, and no name of a run would let it out."""
+        cycles = os.path.join(culprit.ROOT, "data", "sample", "sample.captures", "slides-001.dat")
+        self.write()
+        for path in (cycles, self.path):
+            self.assertEqual(culprit.run("import", "--study", self.study, "--run", "both", path).status, 0)
+        self.state(window="wakeup-of/timer:myloop", threshold_ns=30_000)
+        for options in ((), ("--run", "other")):
+            told = self.again(*options).error_lines()
+            self.assertEqual(len(told), 1)
+            self.assertIn('those of run "both" from expected to observed time', told[0])
+            self.assertIn("import it into another study", told[0])
+
     def test_a_log_of_cycles_that_becomes_one_of_other_windows(self):
         """What is stored stays, and what must be read again from the capture has no window."""
         for end in ("dat", "json"):

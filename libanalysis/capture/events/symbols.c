@@ -57,17 +57,6 @@ parse_address (const char *text, const char *end)
   return address;
 }
 
-/* The name from @text to @end, valid and no longer than one may be. The text as a whole is not made valid: each bad
- * byte becomes three. The caller owns it. */
-static char *
-valid_name (const char *text, const char *end)
-{
-  char *name = g_utf8_make_valid (text, MIN (end - text, LONGEST_NAME + 1));
-
-  name[culprit_cut_name (name, strlen (name), LONGEST_NAME)] = '\0';
-  return name;
-}
-
 /* Parses the line from @text to @end, e.g. "ffffffff81000000 T _stext\t[module]"; FALSE if it is not a function.
  * Modules on ARM and RISC-V also list mapping symbols such as $x and $d at the addresses of functions. The symbols of a
  * module follow each other: @module_before is that of the previous line. */
@@ -89,12 +78,12 @@ parse_line (const char *text, const char *end, const char *module_before, GStrin
   symbol->address = parse_address (text, type);
   if (symbol->address == 0 || stop == name)
     return FALSE;
-  valid = valid_name (name, stop ? stop : end);
+  valid = culprit_valid_name (name, (stop ? stop : end) - name, LONGEST_NAME);
   symbol->name = g_string_chunk_insert (strings, valid);
   symbol->module = "";
   if (close)
     {
-      g_autofree char *module = valid_name (stop + 2, close);
+      g_autofree char *module = culprit_valid_name (stop + 2, close - stop - 2, LONGEST_NAME);
 
       symbol->module = g_str_equal (module, module_before) ? module_before : g_string_chunk_insert (strings, module);
     }

@@ -3,6 +3,8 @@
  * Libtraceevent would parse the print formats of 1,500 events for the few that matter here. */
 #include "trace-dat-private.h"
 
+#include "names.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,11 +97,8 @@ static char *
 event_name (const char *text)
 {
   const char *start = g_str_has_prefix (text, "name:") ? text + 5 : text;
-  g_autofree char *name = g_strndup (start, LONGEST_NAME);
 
-  name[strcspn (name, "\n")] = '\0';
-  g_strstrip (name);
-  return g_utf8_make_valid (name, -1);
+  return g_strstrip (culprit_valid_name (start, strcspn (start, "\n"), LONGEST_NAME));
 }
 
 static void
@@ -291,7 +290,7 @@ take_header_info (Formats *formats, Bytes *bytes)
 static void
 take_events (Formats *formats, Bytes *bytes, const char *system)
 {
-  g_autofree char *valid = g_utf8_make_valid (system, strnlen (system, LONGEST_NAME));
+  g_autofree char *valid = culprit_valid_name (system, strnlen (system, 2 * LONGEST_NAME), LONGEST_NAME);
   guint32 count = bytes_u32 (bytes);
 
   for (guint32 i = 0; i < count && !bytes->failed; i++)

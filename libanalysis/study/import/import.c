@@ -299,7 +299,8 @@ run_of_file (
   return row ? g_strdup (statement_text (find, 0)) : g_steal_pointer (&free_name);
 }
 
-/* A series has windows of one kind, since others cannot be compared with them: that of its first capture with any. */
+/* A series has windows of one kind, since others cannot be compared with them: that of its first capture with any. A
+ * capture that the study has already stays in its run. */
 static gboolean
 enter_windows (const Import *import, gint64 run, const char *name, GError **error)
 {
@@ -318,8 +319,9 @@ enter_windows (const Import *import, gint64 run, const char *name, GError **erro
   words = culprit_window_kind_in_words (kind);
   if (row)
     g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_QUERY,
-                 "%s: its windows are %s, those of run \"%s\" %s; import it under another name with --run",
-                 import->study->path, words, name, statement_text (other, 0));
+                 "%s: its windows are %s, those of run \"%s\" %s; import it %s", import->study->path, words, name,
+                 statement_text (other, 0),
+                 import->capture_id != 0 ? "into another study" : "under another name with --run");
   return !row;
 }
 
