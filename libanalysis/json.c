@@ -175,15 +175,22 @@ members_clear (const Member *members, gpointer into)
 
 /* Writing. */
 
-#define GREATEST 1e15 /* Nothing measured is this large, and json-glib writes larger whole numbers as "1e+17.0". */
+#define GREATEST 1e15 /* json-glib writes larger whole numbers as "1e+17.0". They are whole, and may be integers. */
+
+JsonNode *
+json_node_of_real (double value)
+{
+  if (fabs (value) <= GREATEST)
+    return json_node_init_double (json_node_alloc (), value);
+  if (fabs (value) < 0x1p63)
+    return json_node_init_int (json_node_alloc (), (gint64) value);
+  return json_node_init_null (json_node_alloc ());
+}
 
 void
 members_add_real (JsonBuilder *builder, double value)
 {
-  if (fabs (value) <= GREATEST)
-    json_builder_add_double_value (builder, value);
-  else
-    json_builder_add_null_value (builder);
+  json_builder_add_value (builder, json_node_of_real (value));
 }
 
 void

@@ -114,6 +114,9 @@ void members_clear (const Member *members, gpointer into);
 void members_add (JsonBuilder *builder, const Member *members, gconstpointer from, gconstpointer context);
 void members_add_object (JsonBuilder *builder, const Member *members, gconstpointer from, gconstpointer context);
 
+/* @value as JSON can have it, null if it is not finite. The caller owns it. */
+JsonNode *json_node_of_real (double value);
+
 /* Add what a function of a member adds: @text, null if it is NULL; @value, null if it is not finite; an array of @texts
  * (char *). */
 void members_add_text (JsonBuilder *builder, const char *text);

@@ -362,7 +362,7 @@ add_mapped (JsonBuilder *builder, const Comparing *comparing, guint index)
 
       json_builder_begin_object (builder);
       json_builder_set_member_name (builder, "base_ns");
-      json_builder_add_double_value (builder, comparing->mapped_ns[i]);
+      members_add_real (builder, comparing->mapped_ns[i]);
       members_add (builder, mapped_members, &mapped, NULL);
       json_builder_end_object (builder);
     }
@@ -566,7 +566,7 @@ check_limit (const Comparing *comparing, guint index, const Limit *limit)
     return command_complain ("cannot tell whether %s is worse than %s: its %g %% quantile needs %u or more "
                              "runs of each (or --independent), of similar length, each with enough latencies",
                              other->name, base->name, limit->p * 100, CULPRIT_TEST_RUNS);
-  if (shift.low_ns <= 0 || shift.difference_ns <= fabs (shift.base_ns) * limit->percent / 100)
+  if (!culprit_is_worse (&base->compared, &other->compared, &shift, limit->percent))
     return EXIT_DONE;
   command_complain ("%s is worse than %s: its %g %% quantile is more than %g %% higher", other->name, base->name,
                     limit->p * 100, limit->percent);

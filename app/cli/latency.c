@@ -122,8 +122,9 @@ print_lateness (const CulpritLateness *lateness)
   g_autofree char *period = culprit_time_format (lateness->period_ns);
 
   if (lateness->period_ns > 0)
-    g_print ("  late by %s or more: %" G_GUINT64_FORMAT "; by %s, the period, or more: %" G_GUINT64_FORMAT "\n",
-             deadline, lateness->late, period, lateness->missed);
+    g_print ("  late by %s or more: %s%" G_GUINT64_FORMAT "%s; by %s, the period, or more: %" G_GUINT64_FORMAT "\n",
+             deadline, lateness->divided ? "up to " : "", lateness->late,
+             lateness->divided ? " (that is within a bin)" : "", period, lateness->missed);
 }
 
 static void
@@ -327,9 +328,9 @@ find_density (const CulpritProfile *profile)
   return culprit_density_new (profile, low_ns, high_ns, DENSITY_POINTS);
 }
 
-/* @with: with its density. */
+/* The element @index of the array of runs. @with: with its density. */
 static void
-add_members (JsonBuilder *builder, const CulpritRunLatencies *run, gboolean with)
+latency_print_json (guint index, const CulpritRunLatencies *run, gboolean with)
 {
   const CulpritDescription *description = run->description;
   g_autofree char *words = description ? culprit_description_of_fits (description) : NULL;
@@ -338,7 +339,7 @@ add_members (JsonBuilder *builder, const CulpritRunLatencies *run, gboolean with
 
   if (!description)
     {
-      members_add (builder, summary_members, run, NULL);
+      print_element (index, summary_members, run, NULL);
       return;
     }
   shown = (Shown) { .run = *run,
@@ -352,7 +353,7 @@ add_members (JsonBuilder *builder, const CulpritRunLatencies *run, gboolean with
     shown.fits[i] = description->fits[i].possible ? &description->fits[i] : NULL;
   if (!shown.plot.possible)
     shown.plot.shape = shown.plot.correlation = NAN;
-  members_add (builder, with ? with_density : shown_members, &shown, NULL);
+  print_element (index, with ? with_density : shown_members, &shown, NULL);
 }
 
 /* The options. */
@@ -497,23 +498,19 @@ plot_all (const GArray *all, const PlotOptions *plots, GError **error)
 typedef struct
 {
   const LatencyOptions *chosen;
-  JsonBuilder *builder;
+  gboolean json;
   CulpritTable *table;
 } Output;
 
 static void
-show_run (const Output *output, const CulpritRunLatencies *run)
+show_run (const Output *output, guint index, const CulpritRunLatencies *run)
 {
   const LatencyOptions *chosen = output->chosen;
 
   if (output->table)
     culprit_latencies_add (output->table, run);
-  else if (output->builder)
-    {
-      json_builder_begin_object (output->builder);
-      add_members (output->builder, run, chosen->density);
-      json_builder_end_object (output->builder);
-    }
+  else if (output->json)
+    latency_print_json (index, run, chosen->density);
   else if (!run->description)
     latency_print_summary (run);
   else if (chosen->stress_ng)
@@ -523,7 +520,7 @@ show_run (const Output *output, const CulpritRunLatencies *run)
 }
 
 static void
-show_loaded (const Output *output, const Loaded *loaded)
+show_loaded (const Output *output, guint index, const Loaded *loaded)
 {
   const LatencyOptions *chosen = output->chosen;
   gint64 period_ns = chosen->period_ns ? chosen->period_ns : loaded->facts.period_ns;
@@ -535,8 +532,8 @@ show_loaded (const Output *output, const Loaded *loaded)
 
   if (period_ns > 0 && loaded->profile)
     run.lateness = culprit_lateness (loaded->profile, period_ns, deadline_ns);
-  show_run (output, &run);
-  if (left_out && !output->builder && !output->table)
+  show_run (output, index, &run);
+  if (left_out && !output->json && !output->table)
     g_print ("\n  %s.\n", left_out);
 }
 
@@ -544,23 +541,21 @@ static void
 show_all (const GArray *all, const LatencyOptions *chosen, Format format)
 {
   gboolean people = format == FORMAT_TEXT && !chosen->summary;
-  g_autoptr (JsonBuilder) builder = format == FORMAT_JSON ? json_builder_new () : NULL;
+  gboolean json = format == FORMAT_JSON;
   g_autoptr (CulpritTable) table =
-      builder || people ? NULL : culprit_latencies_table (chosen->summary ? culprit_latencies.text : NULL);
-  const Output output = { chosen, builder, table };
+      json || people ? NULL : culprit_latencies_table (chosen->summary ? culprit_latencies.text : NULL);
+  const Output output = { chosen, json, table };
 
-  if (builder)
-    json_builder_begin_array (builder);
-  else if (people && all->len == 0)
+  if (people && all->len == 0)
     g_print ("No runs with latencies yet; record some with culprit record, or import them with culprit import.\n");
   for (guint i = 0; i < all->len; i++)
     {
       if (i > 0 && people)
         g_print ("\n");
-      show_loaded (&output, &g_array_index (all, Loaded, i));
+      show_loaded (&output, i, &g_array_index (all, Loaded, i));
     }
-  if (builder)
-    print_array (builder);
+  if (json)
+    print_elements_end (all->len);
   else if (table)
     print_table (table, format, &culprit_latencies, "No runs with latencies yet.");
 }

@@ -35,12 +35,18 @@ print_members (const Member *members, gconstpointer from, gconstpointer context)
 }
 
 void
-print_array (JsonBuilder *builder)
+print_element (guint index, const Member *members, gconstpointer from, gconstpointer context)
 {
-  g_autoptr (JsonNode) root = json_builder_get_root (json_builder_end_array (builder));
-  g_autofree char *json = json_to_string (root, FALSE);
+  g_autofree char *json = members_write (members, from, context);
+  g_autofree char *clean = culprit_clean_json (json);
 
-  print_json_line (json);
+  g_print ("%c%s", index == 0 ? '[' : ',', clean);
+}
+
+void
+print_elements_end (guint n)
+{
+  g_print (n > 0 ? "]\n" : "[]\n");
 }
 
 static gboolean progress_is_shown;

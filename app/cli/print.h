@@ -22,8 +22,10 @@ gboolean print_json (const CulpritTable *table, ExtendRow extend, gpointer data,
 void print_json_line (const char *json);
 void print_members (const Member *members, gconstpointer from, gconstpointer context);
 
-/* Writes the array that was begun in @builder, which is complete but for its end. */
-void print_array (JsonBuilder *builder);
+/* Writes the element @index of an array, as above; then the end of one of @n. None of a thousand runs has to wait in
+ * memory for the last. */
+void print_element (guint index, const Member *members, gconstpointer from, gconstpointer context);
+void print_elements_end (guint n);
 
 /* Shows a line of progress in place of the one before, if the user can see it on a terminal; and removes it. */
 void print_progress (const char *format, ...) G_GNUC_PRINTF (1, 2);

@@ -130,9 +130,9 @@ print_text (const Shown *shown)
   print_wrapped (shown->deadline_in_words, 2);
 }
 
-/* Shows @loaded in @builder, or as text if that is NULL. */
+/* Shows @loaded, the run @index. */
 static void
-show_run (const Loaded *loaded, JsonBuilder *builder)
+show_run (const Loaded *loaded, guint index, Format format)
 {
   CulpritTail *tail = loaded->read->tail;
   gint64 period_ns = loaded->read->facts.period_ns;
@@ -144,8 +144,8 @@ show_run (const Loaded *loaded, JsonBuilder *builder)
     if (!culprit_tail_level_is_usual (&g_array_index (tail->levels, CulpritTailLevel, i)))
       g_array_remove_index (tail->levels, i);
   shown = (Shown) { loaded->name, *tail, period_ns, in_words, deadline_in_words };
-  if (builder)
-    members_add_object (builder, deadline_in_words ? deadline_members : tail_members, &shown, &shown);
+  if (format == FORMAT_JSON)
+    print_element (index, deadline_in_words ? deadline_members : tail_members, &shown, &shown);
   else
     print_text (&shown);
 }
@@ -195,18 +195,14 @@ plot_all (const GArray *all, const PlotOptions *plots, GError **error)
 static void
 show_all (const GArray *all, Format format)
 {
-  g_autoptr (JsonBuilder) builder = format == FORMAT_JSON ? json_builder_new () : NULL;
-
-  if (builder)
-    json_builder_begin_array (builder);
   for (guint i = 0; i < all->len; i++)
     {
-      if (!builder && i > 0)
+      if (format != FORMAT_JSON && i > 0)
         g_print ("\n");
-      show_run (&g_array_index (all, Loaded, i), builder);
+      show_run (&g_array_index (all, Loaded, i), i, format);
     }
-  if (builder)
-    print_array (builder);
+  if (format == FORMAT_JSON)
+    print_elements_end (all->len);
   else if (all->len == 0)
     g_print ("No runs with latencies yet; record some with culprit record, or import them with culprit import.\n");
 }

@@ -92,14 +92,16 @@ add_members (JsonObject *object, const CulpritPrinted *printed)
       double ns = *(const double *) G_STRUCT_MEMBER_P (printed, members[i].offset);
 
       if (isfinite (ns) && fabs (ns) <= MAX_LATENCY_NS)
-        json_object_set_double_member (object, members[i].name, ns);
+        json_object_set_member (object, members[i].name, json_node_of_real (ns));
     }
   places = g_list_sort (g_hash_table_get_keys (printed->quantiles), compare_places);
   for (GList *place = places; place; place = place->next)
     {
       g_autofree char *name = g_strdup_printf ("p%g_ns", GPOINTER_TO_UINT (place->data) / PER_CENT);
+      double ns = culprit_printed_quantile (printed, GPOINTER_TO_UINT (place->data));
 
-      json_object_set_double_member (object, name, culprit_printed_quantile (printed, GPOINTER_TO_UINT (place->data)));
+      if (isfinite (ns) && fabs (ns) <= MAX_LATENCY_NS)
+        json_object_set_member (object, name, json_node_of_real (ns));
     }
 }
 

@@ -212,6 +212,39 @@ culprit_profile_end (CulpritProfile *profile, gint64 end_ns)
     }
 }
 
+gint64
+culprit_profile_step (const CulpritProfile *profile)
+{
+  return profile->middle_ns > 0 || profile->width_ns == FINE_NS ? profile->width_ns : 1;
+}
+
+static gint64
+round_down (gint64 ns, gint64 width_ns)
+{
+  gint64 rest_ns = ns % width_ns;
+
+  return ns - (rest_ns < 0 ? rest_ns + width_ns : rest_ns);
+}
+
+CulpritProfile *
+culprit_profile_coarsen (const CulpritProfile *profile, gint64 width_ns)
+{
+  CulpritProfile *coarse = culprit_profile_new (width_ns);
+
+  for (guint i = 0; i < profile->bins->len; i++)
+    {
+      const CulpritBin *bin = culprit_profile_bin (profile, i);
+
+      culprit_profile_add (coarse, round_down (bin->latency_ns - profile->middle_ns, width_ns), bin->count);
+    }
+  culprit_profile_finish (coarse);
+  coarse->beyond = profile->beyond;
+  coarse->end_ns =
+      round_down (profile->end_ns - profile->middle_ns + culprit_profile_step (profile), width_ns) - width_ns;
+  culprit_profile_take_middles (coarse);
+  return coarse;
+}
+
 CulpritProfile *
 culprit_profile_cut (const CulpritProfile *profile, gint64 end_ns)
 {
@@ -244,13 +277,19 @@ longest_ns (const CulpritProfile *profile)
              : printed_ns;
 }
 
-/* The sum of all its latencies, if the tool told their mean or there are none beyond. */
+static gboolean
+has_printed_mean (const CulpritProfile *profile)
+{
+  return profile->printed && !isnan (profile->printed->mean_ns);
+}
+
+/* The sum of all its latencies, by the mean that the tool told, if it did; NaN: there are some beyond. */
 static double
 whole_sum_ns (const CulpritProfile *profile)
 {
   double sum_ns = 0;
 
-  if (profile->beyond > 0)
+  if (profile->beyond > 0 || has_printed_mean (profile))
     return (profile->printed ? profile->printed->mean_ns : NAN) * (profile->n + profile->beyond);
   for (guint i = 0; i < profile->bins->len; i++)
     sum_ns += culprit_profile_bin (profile, i)->latency_ns * (double) culprit_profile_bin (profile, i)->count;
@@ -264,6 +303,7 @@ culprit_profile_sum (const GPtrArray *profiles)
   double max_ns = -INFINITY;
   double sum_ns = 0;
   gboolean unknown = FALSE;
+  gboolean has_mean = FALSE;
   CulpritProfile *sum = culprit_profile_new (1);
 
   for (guint i = 0; i < profiles->len; i++)
@@ -275,27 +315,54 @@ culprit_profile_sum (const GPtrArray *profiles)
       if (profile->beyond > 0)
         end_ns = MIN (end_ns, profile->end_ns);
       unknown |= isnan (longest);
+      has_mean |= profile->beyond > 0 || has_printed_mean (profile);
       max_ns = fmax (max_ns, longest);
       sum_ns += whole_sum_ns (profile);
     }
   culprit_profile_finish (sum);
   if (sum->beyond > 0)
     culprit_profile_end (sum, end_ns);
-  if (profiles->len > 0 && (sum->beyond > 0 || max_ns != longest_ns (sum)))
+  if (profiles->len > 0 && (has_mean || max_ns != longest_ns (sum)))
     {
       sum->printed = culprit_printed_new ();
       sum->printed->max_ns = unknown ? NAN : max_ns;
-      sum->printed->mean_ns = sum->beyond > 0 ? sum_ns / (sum->n + sum->beyond) : NAN;
+      sum->printed->mean_ns = has_mean ? sum_ns / (sum->n + sum->beyond) : NAN;
     }
   return sum;
+}
+
+static gboolean
+is_all_before (const CulpritProfile *profile, gint64 deadline_ns)
+{
+  return profile->printed && profile->printed->max_ns < deadline_ns;
+}
+
+/* Of those in the histogram, how many are surely not before the deadline. */
+static guint64
+count_surely_late (const CulpritProfile *profile, gint64 deadline_ns)
+{
+  return profile->n - culprit_profile_count_to (profile, deadline_ns - 1 + profile->middle_ns);
+}
+
+/* Also those in a bin that begins before it. */
+static guint64
+count_possibly_late (const CulpritProfile *profile, gint64 deadline_ns)
+{
+  return count_surely_late (profile, deadline_ns - culprit_profile_step (profile) + 1);
 }
 
 guint64
 culprit_profile_count_late (const CulpritProfile *profile, gint64 deadline_ns)
 {
-  gboolean all_before = profile->printed && profile->printed->max_ns < deadline_ns;
+  return is_all_before (profile, deadline_ns) ? count_surely_late (profile, deadline_ns)
+                                              : count_possibly_late (profile, deadline_ns) + profile->beyond;
+}
 
-  return profile->n - culprit_profile_count_to (profile, deadline_ns - 1) + (all_before ? 0 : profile->beyond);
+gboolean
+culprit_profile_divides (const CulpritProfile *profile, gint64 deadline_ns)
+{
+  return !is_all_before (profile, deadline_ns) &&
+         count_possibly_late (profile, deadline_ns) > count_surely_late (profile, deadline_ns);
 }
 
 char *

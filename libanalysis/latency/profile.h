@@ -47,12 +47,19 @@ gboolean culprit_profile_add_all (CulpritProfile *profile, const CulpritProfile 
  * them if no more is. The caller owns it. */
 CulpritProfile *culprit_profile_cut (const CulpritProfile *profile, gint64 end_ns);
 
+/* How many nanoseconds each latency of @profile stands for: 1 for samples, the width of bins for a histogram. */
+gint64 culprit_profile_step (const CulpritProfile *profile);
+
+/* @profile in bins of @width_ns, a multiple of its own: what is known of it beside a histogram as coarse as that. One
+ * that ends within such a bin ends before it. The caller owns it. */
+CulpritProfile *culprit_profile_coarsen (const CulpritProfile *profile, gint64 width_ns);
+
 /* Tells where the histogram of @profile ends, in the unit of its bins: what is above is only counted from then on. */
 void culprit_profile_end (CulpritProfile *profile, gint64 end_ns);
 
 /* The sum of @profiles (of CulpritProfile, finished), at least one. Where the histogram of one ends with latencies
  * above it, those of the others above this end are beyond, too: the rank of none of them is known. Of what tools
- * printed it has the maximum, which their histograms may leave out, and if they do, the mean. The caller owns it. */
+ * printed it has the maximum and the mean, which their histograms may not tell. The caller owns it. */
 CulpritProfile *culprit_profile_sum (const GPtrArray *profiles);
 
 /* Sorts what was added. To be called before anything is read. */
@@ -86,9 +93,12 @@ gint64 culprit_profile_rank (const CulpritProfile *profile, guint64 rank);
 /* How many samples are at most @latency_ns. */
 guint64 culprit_profile_count_to (const CulpritProfile *profile, gint64 latency_ns);
 
-/* How many are at @deadline_ns or later, or may be: those beyond, unless the tool's maximum says that none of them is.
- */
+/* How many are at @deadline_ns or later, or may be: those beyond and those in the bin in which that is, unless the
+ * tool's maximum says that none of them is. */
 guint64 culprit_profile_count_late (const CulpritProfile *profile, gint64 deadline_ns);
+
+/* Whether some of these are in a bin in which @deadline_ns is, so that they may also be earlier. */
+gboolean culprit_profile_divides (const CulpritProfile *profile, gint64 deadline_ns);
 
 static inline const CulpritBin *
 culprit_profile_bin (const CulpritProfile *profile, guint index)

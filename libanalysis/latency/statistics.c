@@ -131,6 +131,7 @@ culprit_lateness (const CulpritProfile *profile, gint64 period_ns, gint64 deadli
                                .period_ns = period_ns };
 
   lateness.late = culprit_profile_count_late (profile, lateness.deadline_ns);
+  lateness.divided = culprit_profile_divides (profile, lateness.deadline_ns);
   lateness.missed = culprit_profile_count_late (profile, period_ns);
   return lateness;
 }

@@ -30,8 +30,9 @@ typedef struct
 {
   gint64 deadline_ns;
   gint64 period_ns;
-  guint64 late;
+  guint64 late; /* as culprit_profile_count_late() */
   guint64 missed;
+  gboolean divided; /* Some of the late ones may be earlier: see culprit_profile_divides(). */
 } CulpritLateness;
 
 /* @deadline_ns: 0 for half of the period. */

@@ -257,7 +257,8 @@ culprit_tail_deadline_in_words (const CulpritTail *tail, gint64 period_ns)
     return NULL;
   text = g_string_new (NULL);
   g_string_append_printf (text, "Late by %s or more: %s of %s wake-ups were%s; ", deadline, late, n,
-                          tail->beyond > 0 && tail->late >= tail->beyond
+                          tail->divided ? ", or may have been, as that is within a bin of the histogram"
+                          : tail->beyond > 0 && tail->late >= tail->beyond
                               ? ", or may have been, as they are above the end of the histogram"
                               : "");
   if (isfinite (tail->late_part.value))

@@ -204,6 +204,52 @@ class BadInput(Reading):
                 self.assertFalse(os.path.exists(self.study))
         self.assertEqual(self.run_import(text.format(**good)).status, 0)
 
+    def test_a_table_whose_first_column_may_not_be_latencies_is_refused(self):
+        for text, told in (("#,latency\n1,7\n2,8\n3,7\n", '"#,latency"'),
+                           ("# latency (cycles)\n700\n800\n", '"# latency (cycles)"'),
+                           ("latency (10ns)\n700\n800\n", '"latency (10ns)"'),
+                           ("start_us,latency_us\n5,7\n6,8\n", '"start_us,latency_us"'),
+                           ("7,415\n7,498\n7,415\n", "does not ascend"), ("12,5;3\n13,5;4\n", "decimal commas"),
+                           ("7 3\n9 2\n8 1\n", "does not ascend")):
+            with self.subTest(text=text):
+                result = self.run_import(text)
+                self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+                self.assertIn(told, result.stderr)
+        for i, (text, counts) in enumerate((("# latency histogram\n7 3\n8 1\n", {7000: 3, 8000: 1}), ("latency_us,count\n9,1\n7,3\n", {7000: 3, 9000: 1}),
+                             ("latency (nanosecs)\n700\n800\n", {700: 1, 800: 1}))):
+            self.assertEqual((self.run_import(text, name=f"t{i}.txt").status, self.profile(f"t{i}")), (0, counts))
+
+    def test_figures_that_are_not_of_the_rows_are_refused(self):
+        text = ("stress-ng: info:  [1] cyclic: sched SCHED_FIFO: 100000 ns delay, 400 samples\n"
+                "stress-ng: info:  [1] cyclic:   mean: 8500 ns, mode: 8490 ns\n"
+                "stress-ng: info:  [1] cyclic:   min: 8478 ns, max: 10498 ns, std.dev. 236\n"
+                "stress-ng: info:  [1] cyclic: latency percentiles:\n"
+                "stress-ng: info:  [1] cyclic:   25.00%:       8480 ns\n"
+                "stress-ng: info:  [1] cyclic: latency distribution (1000 nanosecond intervals):\n"
+                "stress-ng: info:  [1] cyclic:   latency (ns) frequency\n"
+                "stress-ng: info:  [1] cyclic:         8000        394\n"
+                "stress-ng: info:  [1] cyclic:        10000          6\n")
+        self.assert_read(text, {8000: 394, 10000: 6})
+        for old, new in (("8480 ns", "2 ns"), ("min: 8478", "min: 9000"), ("mode: 8490", "mode: -5"), ("max: 10498", "max: 9999"),
+                         ("8480 ns", "1e19 ns")):
+            with self.subTest(new=new):
+                result = self.run_import(text.replace(old, new))
+                self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+                self.assertIn("cannot be those of its rows", result.stderr)
+
+    def test_figures_of_centuries_are_stored_as_json_has_them(self):
+        for ns in (10 ** 17, 3 * 10 ** 17, 10 ** 18):
+            result = self.run_import(f"stress-ng: info:  [1] cyclic: sched SCHED_FIFO: 100000 ns delay, 400 samples\n"
+                                     f"stress-ng: info:  [1] cyclic:   mean: 8500 ns, mode: 8490 ns\n"
+                                     f"stress-ng: info:  [1] cyclic:   min: 8478 ns, max: {ns} ns, std.dev. 236\n"
+                                     "stress-ng: info:  [1] cyclic: latency percentiles:\n"
+                                     f"stress-ng: info:  [1] cyclic:   99.99%:       {ns} ns\n"
+                                     "stress-ng: info:  [1] cyclic: latency distribution (1000 nanosecond intervals):\n"
+                                     "stress-ng: info:  [1] cyclic:         8000        394\n")
+            self.assertEqual(result.status, 0, result.stderr)
+            told = json.loads(culprit.run("latency", "--study", self.study, "--json").stdout)
+            self.assertEqual(told[-1]["max_ns"], ns)
+
     def test_a_carriage_return_ends_no_column(self):
         """What a terminal overwrites, or lines of an old system, would be one row."""
         for text in ("10\r20\r30\r", "# Histogram\n000001 000005\r000002 000003\r000003 000001\n", "5\r10\r15\n"):
@@ -262,7 +308,7 @@ class BadInput(Reading):
         self.assertEqual((told["min_ns"], told["max_ns"]), (7000, 20000))
 
     def test_more_latencies_than_anybody_counted_are_described(self):
-        self.run_import("900000000000000 4503599627370496\n1000 2\n", name="much.txt")
+        self.run_import("1000 2\n900000000000000 4503599627370496\n", name="much.txt")
         told, = json.loads(culprit.run("latency", "--study", self.study, "--json", "much").stdout)
         self.assertEqual((told["n"], told["min_ns"]), (4503599627370498, 1000000))
 

@@ -84,6 +84,20 @@ class Cost(unittest.TestCase):
             result = culprit.run("import", "--study", os.path.join(folder, "s.culprit"), *paths, before=("prlimit", f"--cpu={SECONDS}"))
             self.assertEqual((result.status, "2000 latency profiles stored" in result.stdout), (0, True), result.stderr[-300:])
 
+    def test_a_run_on_very_many_cpus(self):
+        """Each of which is described by itself."""
+        with tempfile.TemporaryDirectory() as folder:
+            study = os.path.join(folder, "s.culprit")
+            shutil.copy(megabyte.SAMPLE, study)
+            with closing(sqlite3.connect(study)) as database, database:
+                run, = database.execute("SELECT MIN (run_id) FROM run_latency").fetchone()
+                database.execute("DELETE FROM run_latency WHERE run_id = ?", (run,))
+                database.executemany("INSERT INTO run_latency VALUES (?, ?, ?, 1)", ((run, i // 2, 7000 + i % 2 * 1000) for i in range(20000)))
+                name, = database.execute("SELECT name FROM run WHERE run_id = ?", (run,)).fetchone()
+            for options in ((), ("--json", "--density")):
+                result = culprit.run("latency", "--study", study, "--per-cpu", *options, name, before=("prlimit", f"--cpu={SECONDS}", f"--data={MEMORY}"))
+                self.assertEqual((result.status, result.stdout.count("CPU")), (0, 10000), result.stderr[-300:])
+
     def test_runs_that_differ_in_one_thing(self):
         """Which is not their latencies."""
         with tempfile.TemporaryDirectory() as folder:

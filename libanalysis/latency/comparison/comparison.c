@@ -3,6 +3,7 @@
  * may be equal while everything else differs. */
 #include "comparison.h"
 
+#include "budgets.h"
 #include "latency/peaks.h"
 #include "tests.h"
 #include "units.h"
@@ -137,21 +138,12 @@ compare_means (const CulpritCompared *base, const CulpritCompared *other, const 
   return means;
 }
 
-/* Latencies above the end of a histogram are only counted. Then the others' are, too, from there on: every rank below
- * is known, and none above. */
+/* Both sides are compared as far as both are known: in bins of one width, for latencies of which one side knows the
+ * microsecond only differ from the same ones in nanoseconds. Latencies above the end of a histogram are only counted;
+ * then the others' are, too, from there on: every rank below is known, and none above. */
 
 #define NO_END G_MAXINT64
 
-/* NO_END: there is none. */
-static gint64
-find_end (const CulpritCompared *compared)
-{
-  const CulpritProfile *profile = compared->profile;
-
-  return profile && profile->beyond > 0 ? profile->end_ns : NO_END;
-}
-
-/* Both sides, cut at the first of their ends; owned unless there is none. */
 typedef struct
 {
   CulpritCompared base;
@@ -159,30 +151,74 @@ typedef struct
   gint64 end_ns;
 } Sides;
 
+/* The width into whose bins those of both widths fit. */
+static gint64
+common_width (gint64 a_ns, gint64 b_ns)
+{
+  gint64 divisor = a_ns;
+
+  for (gint64 rest = b_ns; rest > 0;)
+    {
+      gint64 next = divisor % rest;
+
+      divisor = rest;
+      rest = next;
+    }
+  return a_ns / divisor <= MAX_LATENCY_NS / b_ns ? a_ns / divisor * b_ns : MAX (a_ns, b_ns);
+}
+
+static gint64
+widen (gint64 width_ns, const CulpritCompared *compared)
+{
+  width_ns = common_width (width_ns, culprit_profile_step (compared->profile));
+  for (guint i = 0; compared->runs && i < compared->runs->len; i++)
+    width_ns = common_width (width_ns, culprit_profile_step (g_ptr_array_index (compared->runs, i)));
+  return width_ns;
+}
+
+/* NO_END: there is none. */
+static gint64
+find_end (const CulpritCompared *compared, gint64 width_ns)
+{
+  g_autoptr (CulpritProfile) coarse = NULL;
+
+  if (compared->profile->beyond == 0)
+    return NO_END;
+  coarse = culprit_profile_coarsen (compared->profile, width_ns);
+  return coarse->end_ns;
+}
+
+static CulpritProfile *
+known_part (const CulpritProfile *profile, gint64 width_ns, gint64 end_ns)
+{
+  g_autoptr (CulpritProfile) coarse = culprit_profile_coarsen (profile, width_ns);
+
+  return end_ns == NO_END ? g_steal_pointer (&coarse) : culprit_profile_cut (coarse, end_ns);
+}
+
 static CulpritCompared
-cut (const CulpritCompared *compared, gint64 end_ns)
+known_parts (const CulpritCompared *compared, gint64 width_ns, gint64 end_ns)
 {
   GPtrArray *runs = NULL;
 
-  if (end_ns == NO_END)
-    return *compared;
   if (compared->runs)
     runs = g_ptr_array_new_with_free_func ((GDestroyNotify) culprit_profile_free);
   for (guint i = 0; runs && i < compared->runs->len; i++)
-    g_ptr_array_add (runs, culprit_profile_cut (g_ptr_array_index (compared->runs, i), end_ns));
-  return (CulpritCompared) { compared->summary, culprit_profile_cut (compared->profile, end_ns), runs };
+    g_ptr_array_add (runs, known_part (g_ptr_array_index (compared->runs, i), width_ns, end_ns));
+  return (CulpritCompared) { compared->summary, known_part (compared->profile, width_ns, end_ns), runs };
 }
 
 static void
 sides_init (Sides *sides, const CulpritCompared *base, const CulpritCompared *other)
 {
-  gint64 end_ns = MIN (find_end (base), find_end (other));
+  gint64 width_ns = widen (widen (1, base), other);
+  gint64 end_ns = MIN (find_end (base, width_ns), find_end (other, width_ns));
 
-  *sides = (Sides) { cut (base, end_ns), cut (other, end_ns), end_ns };
+  *sides = (Sides) { known_parts (base, width_ns, end_ns), known_parts (other, width_ns, end_ns), end_ns };
 }
 
 static void
-uncut (const CulpritCompared *compared)
+compared_clear (const CulpritCompared *compared)
 {
   culprit_profile_free ((CulpritProfile *) compared->profile);
   if (compared->runs)
@@ -192,10 +228,8 @@ uncut (const CulpritCompared *compared)
 static void
 sides_clear (Sides *sides)
 {
-  if (sides->end_ns == NO_END)
-    return;
-  uncut (&sides->base);
-  uncut (&sides->other);
+  compared_clear (&sides->base);
+  compared_clear (&sides->other);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Sides, sides_clear)
@@ -267,13 +301,21 @@ CulpritShift
 culprit_compare_quantile (
     const CulpritCompared *base, const CulpritCompared *other, const CulpritRules *rules, double p, double level)
 {
-  g_auto (Sides) sides = { .end_ns = NO_END };
+  g_auto (Sides) sides;
 
   sides_init (&sides, base, other);
   return compare_quantile (&sides, rules, p, level);
 }
 
-/* The latency that one in TAIL_PARTS of both profiles together exceeds. */
+gboolean
+culprit_is_worse (const CulpritCompared *base, const CulpritCompared *other, const CulpritShift *shift, double percent)
+{
+  double allowed_ns = fmax (fabs (shift->base_ns) * percent / PERCENT, MAX (resolution (base), resolution (other)));
+
+  return shift->low_ns > 0 && shift->difference_ns > allowed_ns;
+}
+
+/* The latency that one in TAIL_PARTS of both profiles together exceeds: in coarse bins, the end of one. */
 static gint64
 find_tail (const CulpritProfile *base, const CulpritProfile *other)
 {
@@ -282,7 +324,7 @@ find_tail (const CulpritProfile *base, const CulpritProfile *other)
   culprit_profile_add_all (both, base);
   culprit_profile_add_all (both, other);
   culprit_profile_finish (both);
-  return culprit_profile_rank (both, both->n - both->n / TAIL_PARTS - 1);
+  return culprit_profile_to (both, culprit_profile_rank (both, both->n - both->n / TAIL_PARTS - 1));
 }
 
 static double
@@ -398,7 +440,7 @@ compare_two (const CulpritCompared *base, const CulpritCompared *other, const Cu
   comparison.claims[CULPRIT_CLAIM_MEAN].relevant = fabs (comparison.means.difference_ns) > comparison.margin_ns;
   if (comparison.ranked)
     {
-      g_auto (Sides) sides = { .end_ns = NO_END };
+      g_auto (Sides) sides;
 
       sides_init (&sides, base, other);
       comparison.base_moments = culprit_moments (base->profile);

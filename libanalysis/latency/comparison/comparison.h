@@ -115,6 +115,13 @@ GArray *culprit_compare (const CulpritCompared *base,
 CulpritShift culprit_compare_quantile (
     const CulpritCompared *base, const CulpritCompared *other, const CulpritRules *rules, double p, double level);
 
+/* Whether @shift, of culprit_compare_quantile(), is more than @percent of the base's quantile and than the resolution
+ * of both, and not by chance. */
+gboolean culprit_is_worse (const CulpritCompared *base,
+                           const CulpritCompared *other,
+                           const CulpritShift *shift,
+                           double percent);
+
 /* The level of each of @n intervals so that all hold jointly at CULPRIT_LEVEL. */
 double culprit_level_of_each (guint n);
 

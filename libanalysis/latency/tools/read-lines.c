@@ -202,10 +202,10 @@ unit_of (const char *name)
     const char *words;
     gint64 ns;
   } units[] = {
-    { WORD ("ns|nsecs?|nanosec|nanoseconds?"), 1 },
-    { WORD ("us|\xc2\xb5s|\xce\xbcs|usecs?|microsec|microseconds?"), 1000 },
-    { WORD ("ms|msecs?|millisec|milliseconds?"), 1000000 },
-    { WORD ("s|secs?|seconds?"), 1000000000 },
+    { "ns|nsecs?|nanosecs?|nanoseconds?", 1 },
+    { "us|\xc2\xb5s|\xce\xbcs|usecs?|microsecs?|microseconds?", 1000 },
+    { "ms|msecs?|millisecs?|milliseconds?", 1000000 },
+    { "s|secs?|seconds?", 1000000000 },
   };
   g_autofree char *bare = g_strdup (name);
 
@@ -213,12 +213,19 @@ unit_of (const char *name)
     bare[--length] = '\0';
   for (guint i = 0; i < G_N_ELEMENTS (units); i++)
     {
-      g_autofree char *at_end = g_strconcat ("(", units[i].words, ")$", NULL);
+      g_autofree char *at_end = g_strconcat ("(^|[^a-z0-9])(", units[i].words, ")$", NULL);
 
       if (has (bare, at_end))
         return units[i].ns;
     }
   return 0;
+}
+
+/* Whether @name ends with something in brackets that is no unit of time, as in "latency (cycles)". */
+static gboolean
+has_strange_unit (const char *name)
+{
+  return unit_of (name) == 0 && has (name, "[])] *$");
 }
 
 /* The parts of @line between @separators, without surrounding blanks and quotes; NULL if there are not @n. A unit in
@@ -294,7 +301,7 @@ find_counts (char *const *names, guint n, Layout *layout)
 
       for (guint i = 0; i < n && (kinds[kind] != COLUMN_UNKNOWN || n == 2); i++)
         {
-          layout->is_count[i] = i != layout->latency && kind_of (names[i]) == kinds[kind];
+          layout->is_count[i] = i != layout->latency && kind_of (names[i]) == kinds[kind] && unit_of (names[i]) == 0;
           found += layout->is_count[i];
         }
       if (found > 0)
@@ -324,7 +331,8 @@ take_header (Reader *reader, const Header *header, guint n, Layout *layout)
   int latency = find_latency (header->names, n);
   gint64 unit_ns;
 
-  if (latency < 0 || (header->comment && !has (header->names[latency], latency_words)))
+  if (latency < 0 || (header->comment && !has (header->names[latency], latency_words)) ||
+      has_strange_unit (header->names[latency]))
     return FALSE;
   found.latency = latency;
   if (!find_counts (header->names, n, &found))
@@ -372,6 +380,20 @@ line_at (const char *text, guint number)
   return text;
 }
 
+/* Whether a comment can hardly be prose: it names a latency between separators, or its unit in brackets. */
+static gboolean
+is_about_columns (const char *text, const Header *header)
+{
+  const char *line = line_at (text, header->line);
+  guint n = g_strv_length (header->names);
+
+  for (guint i = 0; i < n; i++)
+    if (has (header->names[i], latency_words) &&
+        ((n > 1 && strcspn (line, ",;|\t") < strcspn (line, "\r\n")) || has_strange_unit (header->names[i])))
+      return TRUE;
+  return FALSE;
+}
+
 /* Finds the header among the lines of @text before line @first, the first one of a table of @columns numbers, and sets
  * @layout and the reader's unit from it. An error if there are lines that are not a header, or if the header is
  * ambiguous. */
@@ -387,9 +409,10 @@ read_header (Reader *reader, const char *text, guint first, guint columns, Layou
   *layout = (Layout) { 0 };
   for (guint i = 1; i < READ_MAX_COLUMNS; i++)
     layout->is_count[i] = TRUE;
-  if (names && take_header (reader, &header, columns, layout))
+  layout->is_named = names && take_header (reader, &header, columns, layout);
+  if (layout->is_named)
     return TRUE;
-  reader->line = names && !header.comment ? header.line : strange;
+  reader->line = names && (!header.comment || is_about_columns (text, &header)) ? header.line : strange;
   if (reader->line == 0)
     return TRUE;
   line = line_at (text, reader->line);
@@ -948,6 +971,12 @@ take_table (Lines *lines, const char *line, GError **error)
     return FALSE;
   if (n < 2)
     return reader_damaged (lines->reader, error, "expected a latency and its count, found \"%.40s\"", line);
+  if (!layout->is_named && strchr (line, ',') && strchr (line, ';'))
+    return reader_damaged (lines->reader, error, "\"%.40s\" may have decimal commas; write points", line);
+  if (!layout->is_named && lines->rows > 0 && numbers[0] <= lines->last)
+    return reader_damaged (lines->reader, error,
+                           "its first column does not ascend, as the latencies of a histogram do; name its columns "
+                           "in a first line, such as latency_us,count");
   take_step (lines, numbers[layout->latency]);
   for (int i = 0; i < n; i++)
     if (layout->is_count[i] &&
@@ -1057,26 +1086,40 @@ take_stress_ng (Lines *lines, const char *line, GError **error)
          reader_add (lines->reader, lines->reader->threads, numbers[0], numbers[1], error);
 }
 
+/* Whether @ns, which may be unknown, is not outside of what @printed says of all latencies. */
+static gboolean
+is_among (double ns, const CulpritPrinted *printed)
+{
+  return !(ns < printed->min_ns || ns > printed->max_ns || isinf (ns));
+}
+
 /* Figures that no latencies can have, or not those of the rows, which may be fewer than the samples. */
 static gboolean
 check_stress_ng_printed (const Lines *lines, GError **error)
 {
   const Reader *reader = lines->reader;
-  const CulpritPrinted *printed = reader->threads->profile->printed;
+  const CulpritProfile *profile = reader->threads->profile;
+  const CulpritPrinted *printed = profile->printed;
   GHashTableIter iter;
   gpointer ns;
-  gboolean good = !printed || !(printed->min_ns > printed->max_ns || printed->mean_ns < printed->min_ns ||
-                                printed->mean_ns > printed->max_ns || printed->sd_ns < 0);
+  gboolean good = !printed || !(printed->min_ns > printed->max_ns || printed->sd_ns < 0);
 
   if (printed)
     g_hash_table_iter_init (&iter, printed->quantiles);
   while (printed && g_hash_table_iter_next (&iter, NULL, &ns))
-    good = good && isfinite (*(const double *) ns);
-  if (lines->samples > 0 && reader->threads->profile->n > lines->samples)
-    return check_count (reader, 2, reader->threads->profile->n, lines->samples, error);
+    good = good && !isnan (*(const double *) ns) && is_among (*(const double *) ns, printed);
+  good = good && (!printed || (is_among (printed->mean_ns, printed) && is_among (printed->mode_ns, printed)));
+  for (guint i = 0; printed && i < profile->bins->len; i++)
+    {
+      gint64 from_ns = culprit_profile_bin (profile, i)->latency_ns;
+
+      good = good && !(from_ns + profile->width_ns <= printed->min_ns || from_ns > printed->max_ns);
+    }
+  if (lines->samples > 0 && profile->n > lines->samples)
+    return check_count (reader, 2, profile->n, lines->samples, error);
   return good || reader_damaged (reader, error,
-                                 "the mean, minimum, maximum, deviation and percentiles that it tells "
-                                 "cannot be those of any latencies");
+                                 "the mean, mode, minimum, maximum, deviation and percentiles that it tells "
+                                 "cannot be those of its rows, or of any latencies");
 }
 
 /* The number of numbers in the first line that contains nothing else, which line that is, and whether it is from

@@ -20,8 +20,9 @@ typedef struct
 /* The columns of a table. */
 typedef struct
 {
-  guint columns; /* 0: the number is not given by a header, and the first is the latency */
-  guint latency; /* the column, from 0 */
+  guint columns;     /* 0: the number is not given by a header, and the first is the latency */
+  gboolean is_named; /* It has a header. */
+  guint latency;     /* the column, from 0 */
   gboolean is_count[READ_MAX_COLUMNS];
 } Layout;
 

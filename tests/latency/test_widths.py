@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The same latencies as single ones in ns, in cyclictest's microseconds, and in wider bins of rtla: only what is known of
+# all of them is said, and no difference between them is found.
+
+import json
+import os
+import random
+import sys
+import tempfile
+import unittest
+from collections import Counter
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "support"))
+
+import culprit  # noqa: E402
+
+RUNS = 6
+WIDTHS = {"ns": None, "us": 1, "ten": 10, "twenty": 20, "fifty": 50}
+
+
+def latencies(seed, n=8000):
+    chance = random.Random(seed)
+    return [max(1000, int(chance.gauss(50_000, 9000))) for _ in range(n)]
+
+
+def saved(samples_ns, width_us):
+    if width_us is None:
+        return "latency_ns\n" + "".join(f"{ns}\n" for ns in samples_ns)
+    counts = Counter(ns // 1000 // width_us * width_us for ns in samples_ns)
+    us = [ns // 1000 for ns in samples_ns]
+    told = (min(us), sum(us) // len(us), max(us))
+    if width_us == 1:
+        rows = "".join(f"{us:06} {counts[us]:06}\n" for us in range(max(counts) + 10))
+        return (f"# Histogram\n{rows}# Total: {len(us):09}\n# Min Latencies: {told[0]:05}\n# Avg Latencies: {told[1]:05}\n"
+                f"# Max Latencies: {told[2]:05}\n# Histogram Overflows: 00000\n")
+    rows = "".join(f"{us:<9} {counts[us]:>9}\n" for us in sorted(counts))
+    return ("# RTLA timerlat histogram\n# Time unit is microseconds (us)\n# Duration:   0 00:00:01\nIndex   Thr-000\n"
+            f"{rows}over: 0\ncount: {len(us)}\nmin: {told[0]}\navg: {told[1]}\nmax: {told[2]}\n")
+
+
+class Widths(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = cls.enterClassContext(tempfile.TemporaryDirectory())
+        cls.study = os.path.join(cls.folder, "s.culprit")
+        cls.samples = [latencies(seed) for seed in range(RUNS)]
+        paths = []
+        for name, width in WIDTHS.items():
+            for i, samples in enumerate(cls.samples):
+                paths.append(os.path.join(cls.folder, f"{name}-{i + 1}.txt"))
+                with open(paths[-1], "w", encoding="ascii") as file:
+                    file.write(saved(samples, width))
+        result = culprit.run("import", "--study", cls.study, *paths)
+        assert result.status == 0, result.stderr
+
+    def asked(self, *arguments, status=0):
+        result = culprit.run(*arguments, "--study", self.study, "--json")
+        self.assertEqual(result.status, status, result.stderr)
+        return json.loads(result.stdout)
+
+    def test_no_claim_tells_the_widths_apart(self):
+        """The mean alone is that of cut off microseconds, within their width."""
+        for base, other in (("ns", "us"), ("us", "ns"), ("ns", "ten"), ("us", "ten"), ("us", "fifty"), ("ten", "twenty"),
+                            ("twenty", "fifty")):
+            with self.subTest(base=base, other=other):
+                told, = self.asked("compare", base, other)["against"]
+                self.assertEqual(told["ks"]["d"], 0)
+                self.assertEqual(told["tail"]["run"], told["tail"]["base"])
+                self.assertNotIn(True, [told[part]["significant"] for part in ("ks", "tail")] + [told["significant"]])
+                self.assertEqual({shift["difference_ns"] for shift in told["quantiles"]}, {0})
+
+    def test_no_limit_finds_one_worse(self):
+        for limit in ("p50=0%", "p90=1%", "p99=0%"):
+            for base, other in (("ns", "ten"), ("us", "fifty"), ("fifty", "us")):
+                with self.subTest(limit=limit, base=base, other=other):
+                    self.asked("compare", "--fail-if-worse", limit, base, other)
+
+    def test_a_difference_of_less_than_a_bin_is_none(self):
+        """All of one run are in a bin, and a nanosecond later in the next."""
+        study = os.path.join(self.folder, "edge.culprit")
+        for name, us in (("early", 39), ("late", 41)):
+            for i in range(RUNS):
+                path = os.path.join(self.folder, f"{name}-{i}.txt")
+                with open(path, "w", encoding="ascii") as file:
+                    file.write(saved([1000 * us] * 900 + [1000 * (5 + i)] * 100, 10))
+                self.assertEqual(culprit.run("import", "--study", study, path).status, 0)
+        result = culprit.run("compare", "--fail-if-worse", "p90=5%", "--study", study, "early", "late")
+        self.assertEqual(result.status, 0, result.stderr)
+
+    def test_the_mean_is_one_number(self):
+        """The tool's, wherever it is shown."""
+        told, = self.asked("compare", "twenty", "ten")["against"]
+        mean = sum(sum(ns // 1000 for ns in samples) // len(samples) for samples in self.samples) / RUNS
+        self.assertEqual(told["mean_difference_ns"], 0)
+        for row in culprit.run("compare", "--study", self.study, "twenty", "ten").stdout.splitlines()[1:3]:
+            self.assertEqual(row.split()[1], f"{mean:.3f}")
+
+    def test_what_may_be_late_is_counted(self):
+        for deadline_us in (40, 60, 72, 75, 83):
+            for name, width in WIDTHS.items():
+                with self.subTest(deadline_us=deadline_us, name=name):
+                    first_us = deadline_us // width * width if width else deadline_us
+                    runs = self.asked("latency", "--deadline", f"{deadline_us}us", "--period", "1ms", name)
+                    possible = [sum(ns >= 1000 * first_us for ns in samples) if max(samples) >= 1000 * deadline_us else 0
+                                for samples in self.samples]
+                    self.assertEqual([run["lateness"]["late"] for run in runs], possible)
+        for deadline, told in (("70us", ""), ("76us", ", or may have been, as that is within a bin of the histogram")):
+            tail, = self.asked("tail", "--deadline", deadline, "ten-1")
+            self.assertGreater(tail["late"], 0)
+            self.assertIn(f"wake-ups were{told};", tail["deadline_in_words"])
+            text = culprit.run("latency", "--study", self.study, "--deadline", deadline, "--period", "1ms", "ten-1").stdout
+            self.assertEqual("(that is within a bin)" in text, told != "")
+
+    def test_none_is_late_beyond_the_maximum_that_the_tool_told(self):
+        told, = self.asked("latency", "--deadline", "98us", "--period", "1ms", "fifty-1")
+        self.assertEqual(told["lateness"]["late"], 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
