@@ -33,6 +33,30 @@ is_plain_next (gunichar character, guint *marks)
   return culprit_is_plain (character) && *marks <= MOST_MARKS;
 }
 
+/* Soft hyphen, the two joiners, and the marks that are letters of a direction but do not change it. */
+static gboolean
+is_joint (gunichar character)
+{
+  return character == 0xad || (character >= 0x200c && character <= 0x200f);
+}
+
+gboolean
+culprit_is_editable (const char *text, guint most)
+{
+  guint marks = 0;
+
+  if (!g_utf8_validate (text, -1, NULL) || g_utf8_strlen (text, -1) > most)
+    return FALSE;
+  for (; *text; text = g_utf8_next_char (text))
+    {
+      gunichar character = g_utf8_get_char (text);
+
+      if (!is_plain_next (character, &marks) && !is_joint (character))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 /* The first @most characters of @valid. */
 static char *
 clean (const char *valid, guint most, char line_break)

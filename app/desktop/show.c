@@ -71,12 +71,14 @@ show_to_reader (gpointer widget, GtkAccessibleProperty property, const char *tex
   gtk_accessible_update_property (GTK_ACCESSIBLE (widget), property, line, -1);
 }
 
-void
+gboolean
 show_in_field (GtkWidget *field, const char *text)
 {
-  g_autofree char *line = shown (text);
+  gboolean editable = culprit_is_editable (text, LONGEST_TEXT);
+  g_autofree char *line = editable ? NULL : shown (text);
 
-  gtk_editable_set_text (GTK_EDITABLE (field), line);
+  gtk_editable_set_text (GTK_EDITABLE (field), editable ? text : line);
+  return editable;
 }
 
 void

@@ -24,7 +24,9 @@ void show_tip (GtkTooltip *tooltip, const char *text);
 /* For screen readers: a label or description. */
 void show_to_reader (gpointer widget, GtkAccessibleProperty property, const char *text);
 
-void show_in_field (GtkWidget *field, const char *text);
+/* FALSE: @text is cleaned or cut, and what would be edited is not what was meant. */
+gboolean show_in_field (GtkWidget *field, const char *text);
+
 void show_in_list (GtkStringList *list, const char *text);
 GtkWidget *show_tick_new (const char *text);
 void show_title (GtkWindow *window, const char *text);

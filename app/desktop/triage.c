@@ -16,30 +16,57 @@ typedef enum
   TO_REDO,
 } Before;
 
+/* What to set, and what has to be there for that: undo must not take back what somebody else wrote since. */
+typedef struct
+{
+  GArray *changes;  /* of CulpritTriage */
+  GArray *expected; /* likewise, of the same captures; NULL: anything */
+} Step;
+
 typedef struct
 {
   CulpritDocument *document; /* owns the log */
-  GPtrArray *undo;           /* of GArray of CulpritTriage */
+  GPtrArray *undo;           /* of Step */
   GPtrArray *redo;           /* likewise */
   GQueue waiting;            /* of Change */
-  GArray *storing;           /* being written; NULL: nothing is */
+  Step *storing;             /* being written; NULL: nothing is */
   Before storing_to;
   gboolean from_stack; /* What is being written was taken from a stack. */
 } TriageLog;
 
 typedef struct
 {
-  GArray *changes; /* NULL: the top of a stack, once it is its turn */
+  Step *step; /* NULL: the top of a stack, once it is its turn */
   GArray *before;
   Before to;
+  guint kept; /* captures that stay as somebody else left them */
 } Change;
+
+static Step *
+step_new (GArray *changes, GArray *expected)
+{
+  Step *step = g_new (Step, 1);
+
+  *step = (Step) { g_array_ref (changes), expected ? g_array_ref (expected) : NULL };
+  return step;
+}
+
+static void
+step_free (gpointer data)
+{
+  Step *step = data;
+
+  g_array_unref (step->changes);
+  g_clear_pointer (&step->expected, g_array_unref);
+  g_free (step);
+}
 
 static void
 change_free (gpointer data)
 {
   Change *change = data;
 
-  g_clear_pointer (&change->changes, g_array_unref);
+  g_clear_pointer (&change->step, step_free);
   g_clear_pointer (&change->before, g_array_unref);
   g_free (change);
 }
@@ -81,7 +108,7 @@ log_free (gpointer data)
   TriageLog *log = data;
 
   g_queue_clear_full (&log->waiting, change_free);
-  g_clear_pointer (&log->storing, g_array_unref);
+  g_clear_pointer (&log->storing, step_free);
   g_ptr_array_unref (log->undo);
   g_ptr_array_unref (log->redo);
   g_free (log);
@@ -97,8 +124,8 @@ log_of (CulpritDocument *document)
     return log;
   log = g_new0 (TriageLog, 1);
   log->document = document;
-  log->undo = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
-  log->redo = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  log->undo = g_ptr_array_new_with_free_func (step_free);
+  log->redo = g_ptr_array_new_with_free_func (step_free);
   g_object_set_data_full (G_OBJECT (document), LOG, log, log_free);
   return log;
 }
@@ -121,23 +148,53 @@ triage_changes (const GPtrArray *rows, const char *state, const char *note)
   return changes;
 }
 
-/* Completes @changes with the values @before, and removes from both what does not change. */
+/* Takes the capture of @index out of @step and @before. */
 static void
-keep_changes (GArray *changes, GArray *before)
+leave_out (Step *step, GArray *before, guint index)
 {
-  for (guint i = changes->len; i-- > 0;)
+  g_array_remove_index (step->changes, index);
+  g_array_remove_index (before, index);
+  if (step->expected)
+    g_array_remove_index (step->expected, index);
+}
+
+/* Leaves out captures whose values @before are not those that are expected where @step changes them. Returns how many.
+ */
+static guint
+leave_others (Step *step, GArray *before)
+{
+  guint others = 0;
+
+  for (guint i = step->expected ? step->changes->len : 0; i-- > 0;)
     {
-      CulpritTriage *change = &g_array_index (changes, CulpritTriage, i);
+      const CulpritTriage *change = &g_array_index (step->changes, CulpritTriage, i);
+      const CulpritTriage *expected = &g_array_index (step->expected, CulpritTriage, i);
+      const CulpritTriage *now = &g_array_index (before, CulpritTriage, i);
+
+      if ((!change->state || g_str_equal (now->state, expected->state)) &&
+          (!change->note || g_str_equal (now->note, expected->note)))
+        continue;
+      leave_out (step, before, i);
+      others++;
+    }
+  return others;
+}
+
+/* Completes @step with the values @before, and removes from both what does not change. */
+static void
+keep_changes (Step *step, GArray *before)
+{
+  for (guint i = step->changes->len; i-- > 0;)
+    {
+      CulpritTriage *change = &g_array_index (step->changes, CulpritTriage, i);
       const CulpritTriage *old = &g_array_index (before, CulpritTriage, i);
 
       if (!change->state)
         change->state = g_strdup (old->state);
       if (!change->note)
         change->note = g_strdup (old->note);
-      if (!g_str_equal (change->state, old->state) || !g_str_equal (change->note, old->note))
-        continue;
-      g_array_remove_index (changes, i);
-      g_array_remove_index (before, i);
+      if (g_str_equal (change->state, old->state) && g_str_equal (change->note, old->note))
+        leave_out (step, before, i);
     }
 }
 
@@ -146,18 +203,22 @@ static gpointer
 store (CulpritStudy *unused, gpointer data, GCancellable *cancellable, GError **error)
 {
   const Change *change = data;
+  const GArray *changes = change->step->changes;
   g_autoptr (CulpritStudy) study = culprit_study_open (culprit_study_path (unused), CULPRIT_STUDY_CREATE, error);
-  g_autofree gint64 *captures = g_new (gint64, change->changes->len);
+  g_autofree gint64 *captures = g_new (gint64, changes->len);
   Change *done = g_new0 (Change, 1);
 
-  for (guint i = 0; i < change->changes->len; i++)
-    captures[i] = g_array_index (change->changes, CulpritTriage, i).capture;
+  for (guint i = 0; i < changes->len; i++)
+    captures[i] = g_array_index (changes, CulpritTriage, i).capture;
   done->to = change->to;
-  done->changes = g_array_ref (change->changes);
-  done->before = study ? culprit_study_triage (study, captures, change->changes->len, error) : NULL;
+  done->step = step_new (change->step->changes, change->step->expected);
+  done->before = study ? culprit_study_triage (study, captures, changes->len, error) : NULL;
   if (done->before)
-    keep_changes (done->changes, done->before);
-  if (done->before && culprit_study_set_triage (study, done->changes, error))
+    {
+      done->kept = leave_others (done->step, done->before);
+      keep_changes (done->step, done->before);
+    }
+  if (done->before && culprit_study_set_triage (study, done->step->changes, error))
     return done;
   change_free (done);
   return NULL;
@@ -182,10 +243,10 @@ take_next (TriageLog *log)
     {
       GPtrArray *source = source_of (log, change->to);
 
-      log->from_stack = change->changes == NULL;
+      log->from_stack = change->step == NULL;
       if (log->from_stack && source->len > 0)
-        change->changes = g_ptr_array_steal_index (source, source->len - 1);
-      if (change->changes)
+        change->step = g_ptr_array_steal_index (source, source->len - 1);
+      if (change->step)
         return change;
       change_free (change);
     }
@@ -199,7 +260,7 @@ store_next (TriageLog *log)
 
   if (!change)
     return;
-  log->storing = g_array_ref (change->changes);
+  log->storing = step_new (change->step->changes, change->step->expected);
   log->storing_to = change->to;
   /* Changes are stored even if the window is closed meanwhile. */
   g_object_ref (log->document);
@@ -230,37 +291,49 @@ show_all (TriageLog *log, const GArray *stored)
 {
   show (log->document, stored);
   for (const GList *at = log->waiting.head; at; at = at->next)
-    if (((const Change *) at->data)->changes)
-      show (log->document, ((const Change *) at->data)->changes);
+    if (((const Change *) at->data)->step)
+      show (log->document, ((const Change *) at->data)->step->changes);
 }
 
 /* Whether other captures count than before: some are, or were, ignored. */
 static gboolean
 counts_others (const Change *stored)
 {
-  for (guint i = 0; i < stored->changes->len; i++)
-    if (culprit_triage_ignores (g_array_index (stored->changes, CulpritTriage, i).state) !=
+  for (guint i = 0; i < stored->step->changes->len; i++)
+    if (culprit_triage_ignores (g_array_index (stored->step->changes, CulpritTriage, i).state) !=
         culprit_triage_ignores (g_array_index (stored->before, CulpritTriage, i).state))
       return TRUE;
   return FALSE;
 }
 
-/* Keeps the previous values for undo or redo. */
+/* Keeps the previous values of what changed for undo or redo. */
 static void
 keep_before (TriageLog *log, Change *stored)
 {
-  if (stored->changes->len == 0)
+  GArray *changes = stored->step->changes;
+
+  if (stored->step->changes->len == 0)
     return;
   if (stored->to == TO_UNDO_AS_NEW)
     g_ptr_array_set_size (log->redo, 0);
-  g_ptr_array_add (stored->to == TO_REDO ? log->redo : log->undo, g_steal_pointer (&stored->before));
+  for (guint i = 0; i < changes->len; i++)
+    {
+      const CulpritTriage *now = &g_array_index (changes, CulpritTriage, i);
+      CulpritTriage *before = &g_array_index (stored->before, CulpritTriage, i);
+
+      if (g_str_equal (now->state, before->state))
+        g_clear_pointer (&before->state, g_free);
+      if (g_str_equal (now->note, before->note))
+        g_clear_pointer (&before->note, g_free);
+    }
+  g_ptr_array_add (stored->to == TO_REDO ? log->redo : log->undo, step_new (stored->before, changes));
 }
 
 static gboolean
 has_states (const Change *stored)
 {
-  for (guint i = 0; i < stored->changes->len; i++)
-    if (g_strcmp0 (g_array_index (stored->changes, CulpritTriage, i).state,
+  for (guint i = 0; i < stored->step->changes->len; i++)
+    if (g_strcmp0 (g_array_index (stored->step->changes, CulpritTriage, i).state,
                    g_array_index (stored->before, CulpritTriage, i).state) != 0)
       return TRUE;
   return FALSE;
@@ -271,8 +344,8 @@ has_states (const Change *stored)
 static void
 announce (TriageLog *log, const Change *stored)
 {
-  const char *state = g_array_index (stored->changes, CulpritTriage, 0).state;
-  guint n = stored->changes->len;
+  const char *state = g_array_index (stored->step->changes, CulpritTriage, 0).state;
+  guint n = stored->step->changes->len;
   g_autofree char *text = has_states (stored) ? g_strdup_printf ("Marked %u late wake-ups as %s", n, state)
                                               : g_strdup_printf ("Wrote the note to %u late wake-ups", n);
 
@@ -285,10 +358,18 @@ static void
 report (TriageLog *log, const Change *stored)
 {
   const char *what = stored->to == TO_REDO ? "Undone" : "Redone";
-  const CulpritTriage *first = &g_array_index (stored->changes, CulpritTriage, 0);
-  guint n = stored->changes->len;
+  const CulpritTriage *first = &g_array_index (stored->step->changes, CulpritTriage, 0);
+  guint n = stored->step->changes->len;
   g_autofree char *text = NULL;
 
+  if (stored->kept > 0)
+    {
+      text =
+          g_strdup_printf ("%s %s: another window or program has changed %s since", n > 0 ? "Only in part" : "Not",
+                           stored->to == TO_REDO ? "undone" : "redone", stored->kept == 1 ? "a capture" : "captures");
+      culprit_document_announce (log->document, text, NULL, NULL);
+      return;
+    }
   if (n == 0)
     return;
   if (stored->to == TO_UNDO_AS_NEW)
@@ -314,13 +395,13 @@ on_stored (GObject *owner, gpointer result, const GError *error)
   CulpritDocument *document = CULPRIT_DOCUMENT (owner);
   TriageLog *log = log_of (document);
   Change *change = result;
-  g_autoptr (GArray) tried = g_steal_pointer (&log->storing);
+  Step *tried = g_steal_pointer (&log->storing);
 
   if (change)
     {
-      show_all (log, change->changes);
+      show_all (log, change->step->changes);
       report (log, change);
-      if (counts_others (change) || culprit_document_is_reading (document))
+      if (counts_others (change) || change->kept > 0 || culprit_document_is_reading (document))
         culprit_document_reload (document);
       keep_before (log, change);
       change_free (change);
@@ -333,6 +414,7 @@ on_stored (GObject *owner, gpointer result, const GError *error)
       if (log->from_stack)
         g_ptr_array_add (source_of (log, log->storing_to), g_steal_pointer (&tried));
     }
+  g_clear_pointer (&tried, step_free);
   store_next (log);
   g_application_release (g_application_get_default ());
   g_object_unref (document);
@@ -344,7 +426,7 @@ push (TriageLog *log, GArray *changes, Before to)
 {
   Change *change = g_new0 (Change, 1);
 
-  change->changes = changes;
+  change->step = changes ? step_new (changes, NULL) : NULL;
   change->to = to;
   g_queue_push_tail (&log->waiting, change);
   culprit_document_announce (log->document, "", NULL, NULL);
@@ -357,7 +439,7 @@ triage_set (CulpritDocument *document, const GPtrArray *rows, const char *state,
   g_autoptr (GArray) changes = triage_changes (rows, state, note);
 
   show (document, changes);
-  push (log_of (document), g_steal_pointer (&changes), TO_UNDO_AS_NEW);
+  push (log_of (document), changes, TO_UNDO_AS_NEW);
 }
 
 /* Changes that are still being written can be undone as well. */

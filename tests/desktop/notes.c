@@ -158,6 +158,88 @@ test_a_state_goes_to_no_other_capture (SampleWindow *sample, gconstpointer data)
   sample_window_wait_until (sample_window_stores, sample, "seen: ");
 }
 
+static gboolean
+shows_note (SampleWindow *sample, gconstpointer note)
+{
+  CulpritRows *outliers = culprit_document_outliers (culprit_study_window_document (sample->window));
+
+  return is_read (sample, NULL) &&
+         g_str_equal (culprit_row_text (culprit_rows_find (outliers, "capture", SAMPLE_WINDOW_CAPTURE), "note"), note);
+}
+
+/* Another program gives all captures @note. */
+static void
+note_elsewhere (SampleWindow *sample, const char *note)
+{
+  char *sql = sqlite3_mprintf ("UPDATE capture SET note = %Q", note);
+
+  sample_window_execute (sample, sql);
+  sqlite3_free (sql);
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "reload", NULL);
+  sample_window_wait_until (shows_note, sample, note);
+}
+
+/* All that the field does not show would be lost. */
+static void
+test_what_is_added_to_a_note_leaves_the_rest (SampleWindow *sample, gconstpointer data)
+{
+  g_autofree char *longer = g_strnfill (3000, 'n');
+  const char *notes[] = { longer, "نمی\u200cخواهم", "שלום\u200f", "👩\u200d💻", "lat\u00adency" };
+  GtkEditable *note = enter_note (sample);
+
+  for (guint i = 0; i < G_N_ELEMENTS (notes); i++)
+    {
+      g_autofree char *wanted = g_strconcat ("new: ", notes[i], "x", NULL);
+      int end = -1;
+
+      note_elsewhere (sample, notes[i]);
+      sample_window_choose (sample, OTHER);
+      sample_window_choose (sample, SAMPLE_WINDOW_CAPTURE);
+      g_assert_true (gtk_widget_grab_focus (GTK_WIDGET (note)));
+      end = g_utf8_strlen (gtk_editable_get_text (note), -1);
+      gtk_editable_insert_text (note, "x", -1, &end);
+      leave_note (sample);
+      sample_window_wait_until (sample_window_stores, sample, wanted);
+    }
+}
+
+static void
+test_a_note_that_cannot_be_shown_cannot_be_edited (SampleWindow *sample, gconstpointer data)
+{
+  static const char *const notes[] = { "one\ntwo", "one\ttwo", "turned\u202eround" };
+  GtkEditable *note = enter_note (sample);
+
+  for (guint i = 0; i < G_N_ELEMENTS (notes); i++)
+    {
+      note_elsewhere (sample, notes[i]);
+      sample_window_settle ();
+      g_assert_false (gtk_editable_get_editable (note));
+    }
+  note_elsewhere (sample, "one");
+  sample_window_settle ();
+  g_assert_true (gtk_editable_get_editable (note));
+}
+
+/* Undo takes back what was done here, and nothing that somebody else did. */
+static void
+test_undo_leaves_what_others_wrote (SampleWindow *sample, gconstpointer data)
+{
+  GtkEditable *note = enter_note (sample);
+
+  give_state (sample, "explained");
+  sample_window_wait_until (sample_window_stores, sample, "explained: ");
+  note_elsewhere (sample, "theirs");
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "undo", NULL);
+  sample_window_wait_until (sample_window_stores, sample, "new: theirs");
+  gtk_editable_set_text (note, "mine");
+  leave_note (sample);
+  sample_window_wait_until (sample_window_stores, sample, "new: mine");
+  note_elsewhere (sample, "theirs again");
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "undo", NULL);
+  sample_window_wait_until (sample_window_tells, sample, "Not undone: another window or program has changed");
+  g_assert_true (sample_window_stores (sample, "new: theirs again"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -170,5 +252,9 @@ main (int argc, char **argv)
   sample_window_add ("/notes/a-state-given-while-the-study-is-read-is-shown",
                      test_a_state_given_while_the_study_is_read_is_shown);
   sample_window_add ("/notes/a-state-goes-to-no-other-capture", test_a_state_goes_to_no_other_capture);
+  sample_window_add ("/notes/what-is-added-to-a-note-leaves-the-rest", test_what_is_added_to_a_note_leaves_the_rest);
+  sample_window_add ("/notes/a-note-that-cannot-be-shown-cannot-be-edited",
+                     test_a_note_that_cannot_be_shown_cannot_be_edited);
+  sample_window_add ("/notes/undo-leaves-what-others-wrote", test_undo_leaves_what_others_wrote);
   return g_test_run ();
 }

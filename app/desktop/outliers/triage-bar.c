@@ -88,12 +88,16 @@ store_note (CulpritTriageBar *bar)
   store (bar, NULL, bar->shown_note);
 }
 
-/* Setting the same text would move the cursor. */
+/* Setting the same text would move the cursor. A note that is not shown as it is would be lost if it were edited. */
 static void
 show_note (CulpritTriageBar *bar, const char *note)
 {
-  if (!g_str_equal (note_text (bar), note))
-    show_in_field (bar->note, note);
+  gboolean editable = g_str_equal (note_text (bar), note) || show_in_field (bar->note, note);
+
+  gtk_editable_set_editable (GTK_EDITABLE (bar->note), editable);
+  show_tooltip (bar->note, editable ? "Saved when you press Enter or leave the field"
+                                    : "This note has several lines, is very long, or has characters that are not "
+                                      "shown here; it stays as it is");
   keep_note (bar);
 }
 
