@@ -9,8 +9,8 @@
  * direction of text. */
 gboolean culprit_is_plain (gunichar character);
 
-/* Whether @text may be edited in a field as it is: one valid line of at most @most characters, each of which is plain or
- * only joins, parts or turns the letters beside it, as in Persian, Hebrew and among emoji. */
+/* Whether @text may be edited in a field as it is: one valid line of at most @most characters, each of which is plain
+ * or only joins, parts or turns the letters beside it, as in Persian, Hebrew and among emoji. */
 gboolean culprit_is_editable (const char *text, guint most);
 
 /* @text with a question mark for each character that is not plain, except line breaks, and for accents heaped on one

@@ -203,6 +203,13 @@ choose_marker (Session *session)
     }
 }
 
+/* Whether the kernel itself shows its numbers as they are, not as a time. */
+static gboolean
+counts_something_else (const char *clock)
+{
+  return g_str_equal (clock, "counter") || g_str_equal (clock, "uptime") || g_str_equal (clock, "ppc-tb");
+}
+
 /* Whether there are functions in it, with times in ns. */
 static gboolean
 check_functions (const Session *session, GError **error)
@@ -217,7 +224,7 @@ check_functions (const Session *session, GError **error)
                    session->path, session->events);
       return FALSE;
     }
-  if (g_str_equal (buffer->clock, "counter") || (g_str_equal (buffer->clock, "x86-tsc") && !session->tsc_known))
+  if (counts_something_else (buffer->clock) || (g_str_equal (buffer->clock, "x86-tsc") && !session->tsc_known))
     {
       g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_UNSUPPORTED,
                    "%s: its trace clock \"%s\" does not count nanoseconds; record with trace-cmd -C mono",

@@ -292,6 +292,59 @@ class Following(Case):
         self.assertEqual(culprit.run("check", "--study", self.study).status, 0)
 
 
+class Missing(Case):
+    """Work between two marks, 30 us long and once 45, on one CPU and then on the other, or between them. The end of one and
+    the beginning of a later one are among the events that a CPU does not have."""
+    def marked(self, moves, switches=False):
+        """@moves: number -> CPUs of the beginning and the end."""
+        cpus, now = {0: [], 1: []}, 0
+        for i in range(40):
+            begun, ended = moves.get(i, (now, now))
+            now, at = ended, 10 ** 9 + i * 10 ** 6
+            took = 45_000 if i == 30 else 30_000
+            if switches:
+                cpus[begun].append(Event(at - 500, "switch", 0, priorities=(120, 50, 1)))
+            cpus[begun] += [Event(at, "print", 50, text="begin\n"), entry(at + 100, 50, ADDRESS["work"], 0), leave(at + 5000, 50, ADDRESS["work"], 0)]
+            if switches and begun != ended:
+                cpus[begun].append(Event(at + 6000, "switch", 50, priorities=(1, 0, 120), values={"prev_state": 1}))
+                cpus[ended].append(Event(at + 7000, "switch", 0, priorities=(120, 50, 1)))
+            cpus[ended] += [entry(at + 10_000, 50, ADDRESS["work"], 0), leave(at + 11_000, 50, ADDRESS["work"], 0), Event(at + took, "print", 50, text="end\n")]
+            if switches:
+                cpus[ended].append(Event(at + took + 500, "switch", 50, priorities=(1, 0, 120), values={"prev_state": 1}))
+            for events in cpus.values():
+                events += [entry(at + 200_000, 60, ADDRESS["tick"], 0), leave(at + 250_000, 60, ADDRESS["tick"], 0)]
+        return cpus
+
+    def import_marks(self, cpus, overruns):
+        TraceFile({"": cpus}, overruns=overruns, symbols=[(address, name, "") for name, address in ADDRESS.items()], cmdlines={50: "worker"}).write(self.path)
+        result = culprit.run("import", "--study", self.study, "--marks", "begin..end", self.path)
+        self.assertEqual(result.status, 0, result.stderr)
+        windows = culprit.rows(self.study, "SELECT kind, latency_ns FROM window")
+        self.assertEqual([row["latency_ns"] for row in windows if row["kind"] == "outlier"], [45_000])
+        self.assertEqual({row["latency_ns"] for row in windows if row["kind"] != "outlier"}, {30_000})
+        self.assertIn("left out, in which events are missing that may have ended", result.stderr)
+        os.unlink(self.study)
+
+    def test_a_ring_buffer_that_begins_later(self):
+        for switches in (False, True):
+            cpus = self.marked({9: (0, 1), 20: (1, 0)}, switches)
+            cpus[1] = [event for event in cpus[1] if event.ts > 10 ** 9 + 20 * 10 ** 6 + 50_000]
+            self.import_marks(cpus, {1: 5000})
+
+    def test_events_that_were_lost(self):
+        cpus = self.marked({15: (0, 1)})
+        cpus[0] = [event for event in cpus[0] if not 10 ** 9 + 14 * 10 ** 6 + 20_000 < event.ts < 10 ** 9 + 15 * 10 ** 6 + 100]
+        lost = next(event for event in cpus[0] if event.ts > 10 ** 9 + 15 * 10 ** 6)
+        lost.lost = 300
+        self.import_marks(cpus, {})
+
+    def test_nothing_is_left_out_where_nothing_is_missing(self):
+        TraceFile({"": self.marked({9: (0, 1), 20: (1, 0)})}, symbols=[(address, name, "") for name, address in ADDRESS.items()]).write(self.path)
+        result = culprit.run("import", "--study", self.study, "--marks", "begin..end", self.path)
+        self.assertNotIn("left out", result.stderr)
+        self.assertEqual(culprit.rows(self.study, "SELECT COUNT (*) AS n FROM window"), [{"n": 40}])
+
+
 class Reasons(Case):
     def reason(self, *options):
         self.import_it(*options)

@@ -144,6 +144,27 @@ class Layouts(unittest.TestCase):
         """Two cycles a nanosecond: (cycles * 2^30) >> 31."""
         self.check_times(trace(clock="x86-tsc", tsc2nsec=(1 << 30, 31, 0)), trace(clock="x86-tsc"), 2)
 
+    def test_an_instance_with_a_clock_of_its_own_is_not_converted(self):
+        found = []
+        for made in (trace(clock="x86-tsc", clocks={"a": "mono"}, tsc2nsec=(1 << 29, 31, 0)), trace(clocks={"a": "mono"})):
+            made.version, made.instances = 7, {"": {}, "a": made.instances[""]}
+            with tempfile.TemporaryDirectory() as folder:
+                path, study = os.path.join(folder, "written.dat"), os.path.join(folder, "s.culprit")
+                made.write(path)
+                self.assertEqual(culprit.import_captures(study, [path], f"{PERIOD}ns").status, 0)
+                found.append(culprit.rows(study, "SELECT kind, start_ns, end_ns FROM window ORDER BY window_id"))
+        self.assertEqual(*found)
+        self.assertGreater(len(found[0]), 0)
+
+    def test_what_counts_no_nanoseconds_is_refused(self):
+        for clock in ("counter", "uptime", "ppc-tb", "x86-tsc"):
+            with self.subTest(clock=clock), tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, "written.dat")
+                trace(clock=clock).write(path)
+                result = culprit.import_captures(os.path.join(folder, "s.culprit"), [path], f"{PERIOD}ns")
+                self.assertEqual((result.status, len(result.error_lines())), (2, 1))
+                self.assertIn(f'its trace clock "{clock}" does not count nanoseconds', result.stderr)
+
     def test_the_files_time_offset_is_added(self):
         for offset in (5000, -5000):
             self.check_times(trace(offset=str(offset)), trace(), 1, offset)

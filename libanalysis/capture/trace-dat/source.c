@@ -206,8 +206,9 @@ typedef struct
   const Formats *formats;
   const CulpritMeasured *measured; /* NULL: cycles, which need no more events than any */
   Builder *builder;
-  guint64 page;   /* its number, for messages */
-  gint64 charged; /* bytes, to the file's budget */
+  guint64 page;           /* its number, for messages */
+  gint64 charged;         /* bytes, to the file's budget */
+  guint64 tsc_multiplier; /* of the file; 0 where the buffer's clock is no TSC */
 } Decoder;
 
 static gboolean
@@ -458,10 +459,10 @@ decode_events (Decoder *decoder, const guint8 *at, const guint8 *end, guint64 ra
         return damaged (decoder, error, "a record beyond the end of its page");
       if (G_LIKELY (type != TYPE_PADDING))
         {
-          guint64 at_ns =
-              file->ts_offset + (file->tsc_multiplier
-                                     ? (guint64) (((__uint128_t) raw * file->tsc_multiplier) >> (file->tsc_shift & 63))
-                                     : raw);
+          guint64 at_ns = file->ts_offset +
+                          (decoder->tsc_multiplier
+                               ? (guint64) (((__uint128_t) raw * decoder->tsc_multiplier) >> (file->tsc_shift & 63))
+                               : raw);
 
           if (G_UNLIKELY (!decode_event (decoder, at_ns, event, size, swap, error)))
             return FALSE;
@@ -513,6 +514,13 @@ charge (Decoder *decoder, GError **error)
 
 #define BYTES_PER_EVENT 20 /* in pages; those of functions have 28 to 60 */
 
+/* An instance may have a clock of its own; an older file does not say which. For trace-cmd, tsc2nsec is one as well. */
+static gboolean
+counts_tsc (const FileBuffer *buffer)
+{
+  return *buffer->clock == '\0' || strstr (buffer->clock, "tsc");
+}
+
 /* A buffer whose CPUs are read in parallel, and beside them the symbols. */
 typedef struct
 {
@@ -530,7 +538,11 @@ read_cpu (const Job *job, const CpuData *data, GError **error)
 {
   g_autoptr (Builder) builder = builder_new (data->cpu);
   g_auto (Pages) pages = { 0 };
-  Decoder decoder = { job->file, job->formats, job->session->measured, builder, 0 };
+  Decoder decoder = { .file = job->file,
+                      .formats = job->formats,
+                      .measured = job->session->measured,
+                      .builder = builder,
+                      .tsc_multiplier = counts_tsc (job->buffer) ? job->file->tsc_multiplier : 0 };
   GError *problem = NULL;
   const guint8 *page;
 

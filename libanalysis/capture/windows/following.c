@@ -8,7 +8,8 @@
  * recorder): in the state S and, from the timer, after it has started one again. If it sleeps in between, it is
  * blocked.
  * - Between events or marks, a window lasts from the last beginning with a key to the next end with it. If the key is a
- *   pid, it lies where that thread is; if both are of one thread, where this is; else on the CPU of its end. */
+ *   pid, it lies where that thread is; if both are of one thread, where this is; else on the CPU of its end. Where an
+ *   end and a beginning between them may have been lost, on a CPU where it does not lie, there is none. */
 #include "windows-private.h"
 
 #include "budgets.h"
@@ -99,6 +100,7 @@ typedef struct
   const Wake *wake; /* with which it begins; NULL: with none */
   gint thread;      /* its index; -1: it lies on @cpu */
   gint32 pid;
+  guint begun_on; /* the CPU of the beginning, between events */
   guint cpu;
   guint layer;
 } Found;
@@ -486,15 +488,17 @@ find_between (const CulpritMeasured *measured, const GArray *ends, GArray *found
   for (guint i = 0; i < ends->len; i++)
     {
       const End *end = &g_array_index (ends, End, i);
-      const Noted *begin = g_hash_table_lookup (open, &end->noted->value);
+      const End *begun = g_hash_table_lookup (open, &end->noted->value);
+      const Noted *begin = begun ? begun->noted : NULL;
       Found window = { .end_ns = end->noted->at_ns, .thread = -1, .pid = end->noted->pid, .cpu = end->cpu };
 
       if (end->noted->kind == NOTED_BEGIN)
-        g_hash_table_replace (open, (gpointer) &end->noted->value, (gpointer) end->noted);
+        g_hash_table_replace (open, (gpointer) &end->noted->value, (gpointer) end);
       else if (begin)
         {
           g_hash_table_remove (open, &end->noted->value);
           window.start_ns = window.woken_ns = begin->at_ns;
+          window.begun_on = begun->cpu;
           if (begin->pid == end->noted->pid && begin->pid != 0 && !begin->interrupts && !end->noted->interrupts)
             window.thread = 0;
           if (by_pid && end->noted->value > 0 && end->noted->value <= G_MAXINT32)
@@ -509,10 +513,131 @@ find_between (const CulpritMeasured *measured, const GArray *ends, GArray *found
   return g_hash_table_size (open);
 }
 
-/* The same for these windows, of which those whose threads are known too little lie on the CPU of their end. */
+/* Times of which a CPU has no events although there were some: until its first one that was not overwritten, and from
+ * each loss to the event after it. */
+typedef struct
+{
+  guint64 from_ns;
+  guint64 to_ns;
+} Gap;
+
+typedef struct
+{
+  guint cpu;
+  GArray *gaps; /* of Gap, in order of time */
+} Missing;
+
+static void
+missing_clear (gpointer data)
+{
+  g_array_unref (((Missing *) data)->gaps);
+}
+
+static guint64
+first_event (const Stream *stream)
+{
+  guint64 first_ns = stream->visits->len > 0 ? stream_first_ns (stream) : G_MAXUINT64;
+
+  if (stream->scheduling->len > 0)
+    first_ns = MIN (first_ns, g_array_index (stream->scheduling, Scheduling, 0).at_ns);
+  if (stream->noted && stream->noted->len > 0)
+    first_ns = MIN (first_ns, g_array_index (stream->noted, Noted, 0).at_ns);
+  return first_ns;
+}
+
+static GArray *
+find_gaps (const Stream *stream)
+{
+  GArray *gaps = g_array_new (FALSE, FALSE, sizeof (Gap));
+  Gap gap = { 0, first_event (stream) };
+
+  if (stream->overwritten > 0)
+    g_array_append_val (gaps, gap);
+  for (guint i = 1; stream->losses > 0 && i < stream->visits->len; i++)
+    {
+      const Visit *visit = &g_array_index (stream->visits, Visit, i);
+
+      gap = (Gap) { (visit - 1)->end_ns, visit->start_ns };
+      if (visit->after_loss)
+        g_array_append_val (gaps, gap);
+    }
+  return gaps;
+}
+
+/* Of Missing: the CPUs that have gaps. The caller owns it. */
+static GArray *
+find_missing (const Session *session)
+{
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (Missing));
+
+  g_array_set_clear_func (all, missing_clear);
+  for (guint i = 0; i < session->streams->len; i++)
+    {
+      const Stream *stream = g_ptr_array_index (session->streams, i);
+      Missing missing = { stream->cpu, find_gaps (stream) };
+
+      if (missing.gaps->len > 0)
+        g_array_append_val (all, missing);
+      else
+        missing_clear (&missing);
+    }
+  return all;
+}
+
+/* Whether one of @gaps reaches into the time from @start_ns to @end_ns. */
+static gboolean
+has_gap (const GArray *gaps, guint64 start_ns, guint64 end_ns)
+{
+  guint from = 0; /* the first that ends after @start_ns */
+  guint to = gaps->len;
+
+  while (from < to)
+    {
+      guint middle = (from + to) / 2;
+
+      if (g_array_index (gaps, Gap, middle).to_ns <= start_ns)
+        from = middle + 1;
+      else
+        to = middle;
+    }
+  return from < gaps->len && g_array_index (gaps, Gap, from).from_ns < end_ns;
+}
+
+/* Whether an end and a beginning may have been lost in @window on another CPU than its end's: what is missing there is
+ * told. Where its thread is known, that is so only if events of that were lost. One without a thread, such as an
+ * interrupt, is taken to stay on the CPU where it begins. */
+static gboolean
+is_doubtful (const Following *following, const Found *window, const GArray *missing)
+{
+  const Thread *thread = window->thread >= 0 ? thread_at (following, window->thread) : NULL;
+
+  if (thread && thread->places->len > 0 && g_array_index (thread->places, CulpritPiece, 0).start_ns <= window->start_ns)
+    return !is_whole (thread, window->start_ns, window->end_ns);
+  if (!thread && window->begun_on == window->cpu)
+    return FALSE;
+  for (guint i = 0; i < missing->len; i++)
+    {
+      const Missing *one = &g_array_index (missing, Missing, i);
+
+      if (one->cpu != window->cpu && has_gap (one->gaps, window->start_ns, window->end_ns))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static const CulpritCycles *log_of (const Finding *finding);
+static gboolean may_be_late (const Finding *finding, const CulpritCycles *log, const Found *window);
+
+/* The same for these windows, of which those whose threads are known too little lie on the CPU of their end. Leaves out
+ * the doubtful ones, but not what the kernel itself measured, as the log states. */
 static gboolean
 follow_between (Following *following, GArray *found)
 {
+  const Finding *finding = following->finding;
+  const CulpritCycles *log = log_of (finding);
+  g_autoptr (GArray) missing = find_missing (finding->session);
+  guint kept = 0;
+
   for (guint i = 0; i < found->len; i++)
     if (g_array_index (found, Found, i).thread >= 0)
       add_thread (following, g_array_index (found, Found, i).pid);
@@ -523,13 +648,18 @@ follow_between (Following *following, GArray *found)
       Found *window = &g_array_index (found, Found, i);
       const Thread *thread = window->thread >= 0 ? thread_at (following, thread_of (following, window->pid)) : NULL;
 
-      if (!thread)
+      if (thread)
+        window->thread = thread_of (following, window->pid);
+      if (is_doubtful (following, window, missing) && !(log && log->late_ns > 0 && may_be_late (finding, log, window)))
         continue;
-      window->thread = thread_of (following, window->pid);
-      if (thread->places->len == 0 || g_array_index (thread->places, CulpritPiece, 0).start_ns > window->start_ns ||
-          !is_whole (thread, window->start_ns, window->end_ns))
+      if (thread &&
+          (thread->places->len == 0 || g_array_index (thread->places, CulpritPiece, 0).start_ns > window->start_ns ||
+           !is_whole (thread, window->start_ns, window->end_ns)))
         window->thread = -1;
+      g_array_index (found, Found, kept++) = *window;
     }
+  finding->capture->doubtful_windows = found->len - kept;
+  g_array_set_size (found, kept);
   return TRUE;
 }
 

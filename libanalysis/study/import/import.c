@@ -808,6 +808,13 @@ describe (const CulpritCapture *capture, CulpritImportResult *result)
     result->warning = g_strdup_printf ("%" G_GUINT64_FORMAT " calls came by more paths than are told apart; they are "
                                        "known by function only",
                                        capture->folded_calls);
+  else if (capture->doubtful_windows > 0)
+    {
+      result->warning = g_strdup_printf ("%u window%s left out, in which events are missing that may have ended %s",
+                                         capture->doubtful_windows, capture->doubtful_windows == 1 ? " is" : "s are",
+                                         capture->doubtful_windows == 1 ? "it" : "them");
+      result->remedy = larger_buffer (capture->cycles);
+    }
   else if (missing)
     result->warning = g_strdup_printf (
         "not traced: %s; their time counts for their caller, or for the task or idle CPU they interrupted", missing);
