@@ -77,7 +77,8 @@ show_in_field (GtkWidget *field, const char *text)
   gboolean editable = culprit_is_editable (text, LONGEST_TEXT);
   g_autofree char *line = editable ? NULL : shown (text);
 
-  gtk_editable_set_text (GTK_EDITABLE (field), editable ? text : line);
+  if (!g_str_equal (gtk_editable_get_text (GTK_EDITABLE (field)), editable ? text : line)) /* It moves the cursor. */
+    gtk_editable_set_text (GTK_EDITABLE (field), editable ? text : line);
   return editable;
 }
 

@@ -37,9 +37,8 @@ typedef struct
 typedef struct
 {
   Step *step; /* NULL: the top of a stack, once it is its turn */
-  GArray *before;
+  CulpritTriageChanged changed;
   Before to;
-  guint kept; /* captures that stay as somebody else left them */
 } Change;
 
 static Step *
@@ -67,7 +66,7 @@ change_free (gpointer data)
   Change *change = data;
 
   g_clear_pointer (&change->step, step_free);
-  g_clear_pointer (&change->before, g_array_unref);
+  culprit_triage_changed_clear (&change->changed);
   g_free (change);
 }
 
@@ -148,77 +147,17 @@ triage_changes (const GPtrArray *rows, const char *state, const char *note)
   return changes;
 }
 
-/* Takes the capture of @index out of @step and @before. */
-static void
-leave_out (Step *step, GArray *before, guint index)
-{
-  g_array_remove_index (step->changes, index);
-  g_array_remove_index (before, index);
-  if (step->expected)
-    g_array_remove_index (step->expected, index);
-}
-
-/* Leaves out captures whose values @before are not those that are expected where @step changes them. Returns how many.
- */
-static guint
-leave_others (Step *step, GArray *before)
-{
-  guint others = 0;
-
-  for (guint i = step->expected ? step->changes->len : 0; i-- > 0;)
-    {
-      const CulpritTriage *change = &g_array_index (step->changes, CulpritTriage, i);
-      const CulpritTriage *expected = &g_array_index (step->expected, CulpritTriage, i);
-      const CulpritTriage *now = &g_array_index (before, CulpritTriage, i);
-
-      if ((!change->state || g_str_equal (now->state, expected->state)) &&
-          (!change->note || g_str_equal (now->note, expected->note)))
-        continue;
-      leave_out (step, before, i);
-      others++;
-    }
-  return others;
-}
-
-/* Completes @step with the values @before, and removes from both what does not change. */
-static void
-keep_changes (Step *step, GArray *before)
-{
-  for (guint i = step->changes->len; i-- > 0;)
-    {
-      CulpritTriage *change = &g_array_index (step->changes, CulpritTriage, i);
-      const CulpritTriage *old = &g_array_index (before, CulpritTriage, i);
-
-      if (!change->state)
-        change->state = g_strdup (old->state);
-      if (!change->note)
-        change->note = g_strdup (old->note);
-      if (g_str_equal (change->state, old->state) && g_str_equal (change->note, old->note))
-        leave_out (step, before, i);
-    }
-}
-
 /* Stores a change and returns it with the previous values. */
 static gpointer
 store (CulpritStudy *unused, gpointer data, GCancellable *cancellable, GError **error)
 {
   const Change *change = data;
-  const GArray *changes = change->step->changes;
   g_autoptr (CulpritStudy) study = culprit_study_open (culprit_study_path (unused), CULPRIT_STUDY_CREATE, error);
-  g_autofree gint64 *captures = g_new (gint64, changes->len);
   Change *done = g_new0 (Change, 1);
 
-  for (guint i = 0; i < changes->len; i++)
-    captures[i] = g_array_index (changes, CulpritTriage, i).capture;
   done->to = change->to;
-  done->step = step_new (change->step->changes, change->step->expected);
-  done->before = study ? culprit_study_triage (study, captures, changes->len, error) : NULL;
-  if (done->before)
-    {
-      done->kept = leave_others (done->step, done->before);
-      keep_changes (done->step, done->before);
-    }
-  if (done->before && culprit_study_set_triage (study, done->step->changes, error))
+  if (study &&
+      culprit_study_change_triage (study, change->step->changes, change->step->expected, &done->changed, error))
     return done;
   change_free (done);
   return NULL;
@@ -299,9 +238,9 @@ show_all (TriageLog *log, const GArray *stored)
 static gboolean
 counts_others (const Change *stored)
 {
-  for (guint i = 0; i < stored->step->changes->len; i++)
-    if (culprit_triage_ignores (g_array_index (stored->step->changes, CulpritTriage, i).state) !=
-        culprit_triage_ignores (g_array_index (stored->before, CulpritTriage, i).state))
+  for (guint i = 0; i < stored->changed.after->len; i++)
+    if (culprit_triage_ignores (g_array_index (stored->changed.after, CulpritTriage, i).state) !=
+        culprit_triage_ignores (g_array_index (stored->changed.before, CulpritTriage, i).state))
       return TRUE;
   return FALSE;
 }
@@ -310,31 +249,31 @@ counts_others (const Change *stored)
 static void
 keep_before (TriageLog *log, Change *stored)
 {
-  GArray *changes = stored->step->changes;
+  GArray *changes = stored->changed.after;
 
-  if (stored->step->changes->len == 0)
+  if (stored->changed.after->len == 0)
     return;
   if (stored->to == TO_UNDO_AS_NEW)
     g_ptr_array_set_size (log->redo, 0);
   for (guint i = 0; i < changes->len; i++)
     {
       const CulpritTriage *now = &g_array_index (changes, CulpritTriage, i);
-      CulpritTriage *before = &g_array_index (stored->before, CulpritTriage, i);
+      CulpritTriage *before = &g_array_index (stored->changed.before, CulpritTriage, i);
 
       if (g_str_equal (now->state, before->state))
         g_clear_pointer (&before->state, g_free);
       if (g_str_equal (now->note, before->note))
         g_clear_pointer (&before->note, g_free);
     }
-  g_ptr_array_add (stored->to == TO_REDO ? log->redo : log->undo, step_new (stored->before, changes));
+  g_ptr_array_add (stored->to == TO_REDO ? log->redo : log->undo, step_new (stored->changed.before, changes));
 }
 
 static gboolean
 has_states (const Change *stored)
 {
-  for (guint i = 0; i < stored->step->changes->len; i++)
-    if (g_strcmp0 (g_array_index (stored->step->changes, CulpritTriage, i).state,
-                   g_array_index (stored->before, CulpritTriage, i).state) != 0)
+  for (guint i = 0; i < stored->changed.after->len; i++)
+    if (g_strcmp0 (g_array_index (stored->changed.after, CulpritTriage, i).state,
+                   g_array_index (stored->changed.before, CulpritTriage, i).state) != 0)
       return TRUE;
   return FALSE;
 }
@@ -344,8 +283,8 @@ has_states (const Change *stored)
 static void
 announce (TriageLog *log, const Change *stored)
 {
-  const char *state = g_array_index (stored->step->changes, CulpritTriage, 0).state;
-  guint n = stored->step->changes->len;
+  const char *state = g_array_index (stored->changed.after, CulpritTriage, 0).state;
+  guint n = stored->changed.after->len;
   g_autofree char *text = has_states (stored) ? g_strdup_printf ("Marked %u late wake-ups as %s", n, state)
                                               : g_strdup_printf ("Wrote the note to %u late wake-ups", n);
 
@@ -358,15 +297,15 @@ static void
 report (TriageLog *log, const Change *stored)
 {
   const char *what = stored->to == TO_REDO ? "Undone" : "Redone";
-  const CulpritTriage *first = &g_array_index (stored->step->changes, CulpritTriage, 0);
-  guint n = stored->step->changes->len;
+  const CulpritTriage *first = &g_array_index (stored->changed.after, CulpritTriage, 0);
+  guint n = stored->changed.after->len;
   g_autofree char *text = NULL;
 
-  if (stored->kept > 0)
+  if (stored->changed.others > 0)
     {
-      text =
-          g_strdup_printf ("%s %s: another window or program has changed %s since", n > 0 ? "Only in part" : "Not",
-                           stored->to == TO_REDO ? "undone" : "redone", stored->kept == 1 ? "a capture" : "captures");
+      text = g_strdup_printf ("%s %s: another window or program has changed %s since", n > 0 ? "Only in part" : "Not",
+                              stored->to == TO_REDO ? "undone" : "redone",
+                              stored->changed.others == 1 ? "a capture" : "captures");
       culprit_document_announce (log->document, text, NULL, NULL);
       return;
     }
@@ -399,9 +338,9 @@ on_stored (GObject *owner, gpointer result, const GError *error)
 
   if (change)
     {
-      show_all (log, change->step->changes);
+      show_all (log, change->changed.after);
       report (log, change);
-      if (counts_others (change) || change->kept > 0 || culprit_document_is_reading (document))
+      if (counts_others (change) || change->changed.others > 0 || culprit_document_is_reading (document))
         culprit_document_reload (document);
       keep_before (log, change);
       change_free (change);

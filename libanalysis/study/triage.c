@@ -63,38 +63,101 @@ culprit_study_triage (CulpritStudy *study, const gint64 *captures, guint n, GErr
   return g_steal_pointer (&all);
 }
 
+/* Whether @now is what @expected says, where @change changes it. */
 static gboolean
-set_all (CulpritStudy *study, const GArray *triage, GError **error)
+is_expected (const CulpritTriage *change, const CulpritTriage *expected, const CulpritTriage *now)
+{
+  return (!change->state || g_str_equal (now->state, expected->state)) &&
+         (!change->note || g_str_equal (now->note, expected->note));
+}
+
+static CulpritTriage
+copy_of (const CulpritTriage *triage, const char *state, const char *note)
+{
+  return (CulpritTriage) { triage->capture, g_strdup (triage->digest), g_strdup (state), g_strdup (note) };
+}
+
+/* Stores @change, and what it is from and to, unless that is the same. */
+static gboolean
+change_one (CulpritStudy *study,
+            Statement *statement,
+            const CulpritTriage *change,
+            const CulpritTriage *now,
+            CulpritTriageChanged *changed,
+            GError **error)
+{
+  CulpritTriage before = copy_of (change, now->state, now->note);
+  CulpritTriage after =
+      copy_of (change, change->state ? change->state : now->state, change->note ? change->note : now->note);
+  gboolean same = g_str_equal (before.state, after.state) && g_str_equal (before.note, after.note);
+
+  g_array_append_val (changed->before, before);
+  g_array_append_val (changed->after, after);
+  if (same)
+    {
+      g_array_set_size (changed->before, changed->before->len - 1);
+      g_array_set_size (changed->after, changed->after->len - 1);
+      return TRUE;
+    }
+  statement_bind (statement, "ittt", change->capture, change->state, change->note, change->digest);
+  if (!statement_run (study, statement, error))
+    return FALSE;
+  if (sqlite3_changes (study->database) > 0)
+    return TRUE;
+  g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
+               "%s: capture %" G_GINT64_FORMAT " is another one than the window shows; mark it once that was read",
+               culprit_study_path (study), change->capture);
+  return FALSE;
+}
+
+/* The same within a transaction. */
+static gboolean
+change_all (
+    CulpritStudy *study, const GArray *changes, const GArray *expected, CulpritTriageChanged *changed, GError **error)
 {
   g_autoptr (Statement) statement =
-      statement_new (study, "UPDATE capture SET triage = ?2, note = ?3 WHERE capture_id = ?1 AND sha256 = ?4", error);
+      statement_new (study,
+                     "UPDATE capture SET triage = IFNULL (?2, triage), note = IFNULL (?3, note) "
+                     "WHERE capture_id = ?1 AND sha256 = ?4",
+                     error);
+  g_autofree gint64 *captures = g_new (gint64, changes->len);
+  g_autoptr (GArray) now = NULL;
 
-  for (guint i = 0; statement && i < triage->len; i++)
+  for (guint i = 0; i < changes->len; i++)
+    captures[i] = g_array_index (changes, CulpritTriage, i).capture;
+  now = statement ? culprit_study_triage (study, captures, changes->len, error) : NULL;
+  for (guint i = 0; now && i < changes->len; i++)
     {
-      const CulpritTriage *one = &g_array_index (triage, CulpritTriage, i);
+      const CulpritTriage *change = &g_array_index (changes, CulpritTriage, i);
+      const CulpritTriage *one = &g_array_index (now, CulpritTriage, i);
 
-      statement_bind (statement, "ittt", one->capture, one->state, one->note, one->digest);
-      if (!statement_run (study, statement, error))
+      if (expected && !is_expected (change, &g_array_index (expected, CulpritTriage, i), one))
+        changed->others++;
+      else if (!change_one (study, statement, change, one, changed, error))
         return FALSE;
-      if (sqlite3_changes (study->database) == 0)
-        {
-          g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
-                       "%s: capture %" G_GINT64_FORMAT
-                       " is another one than the window shows; mark it once that was read",
-                       culprit_study_path (study), one->capture);
-          return FALSE;
-        }
     }
-  return statement != NULL;
+  return now != NULL;
 }
 
 gboolean
-culprit_study_set_triage (CulpritStudy *study, const GArray *triage, GError **error)
+culprit_study_change_triage (
+    CulpritStudy *study, const GArray *changes, const GArray *expected, CulpritTriageChanged *changed, GError **error)
 {
+  *changed = (CulpritTriageChanged) { g_array_new (FALSE, FALSE, sizeof (CulpritTriage)),
+                                      g_array_new (FALSE, FALSE, sizeof (CulpritTriage)), 0 };
+  g_array_set_clear_func (changed->before, triage_clear);
+  g_array_set_clear_func (changed->after, triage_clear);
   if (!study_begin (study, error))
     return FALSE;
-  if (set_all (study, triage, error) && study_commit (study, error))
+  if (change_all (study, changes, expected, changed, error) && study_commit (study, error))
     return TRUE;
   study_roll_back (study);
   return FALSE;
+}
+
+void
+culprit_triage_changed_clear (CulpritTriageChanged *changed)
+{
+  g_clear_pointer (&changed->before, g_array_unref);
+  g_clear_pointer (&changed->after, g_array_unref);
 }

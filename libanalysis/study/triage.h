@@ -29,5 +29,17 @@ char *culprit_ignored_in_words (guint ignored);
  * error, also if a capture does not exist. */
 GArray *culprit_study_triage (CulpritStudy *study, const gint64 *captures, guint n, GError **error);
 
-/* Stores all of @triage (of CulpritTriage) or, with an error, nothing: also if a capture has another digest. */
-gboolean culprit_study_set_triage (CulpritStudy *study, const GArray *triage, GError **error);
+/* What a change of states and notes did: of the captures that changed, the values before and since. */
+typedef struct
+{
+  GArray *before; /* of CulpritTriage */
+  GArray *after;  /* likewise, of the same captures */
+  guint others;   /* captures that were left as somebody else has changed them */
+} CulpritTriageChanged;
+
+/* Gives captures the states and notes of @changes (of CulpritTriage, in which NULL leaves one as it is), all of them
+ * or, with an error, none: also if a capture has another digest. @expected: of the same captures, what has to be there
+ * where they change; NULL: anything. The caller clears @changed, also after an error. */
+gboolean culprit_study_change_triage (
+    CulpritStudy *study, const GArray *changes, const GArray *expected, CulpritTriageChanged *changed, GError **error);
+void culprit_triage_changed_clear (CulpritTriageChanged *changed);

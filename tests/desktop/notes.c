@@ -220,6 +220,38 @@ test_a_note_that_cannot_be_shown_cannot_be_edited (SampleWindow *sample, gconstp
   g_assert_true (gtk_editable_get_editable (note));
 }
 
+/* Both lines stay, on one. */
+static void
+test_what_is_pasted_stays_editable (SampleWindow *sample, gconstpointer data)
+{
+  GtkEditable *note = enter_note (sample);
+
+  gtk_editable_set_text (note, "one\ntwo");
+  leave_note (sample);
+  sample_window_wait_until (sample_window_stores, sample, "new: one two");
+  g_assert_true (gtk_editable_get_editable (note));
+}
+
+/* Ctrl+Z in the field takes back what was typed there, and not what was shown for another capture. */
+static void
+test_the_field_takes_back_no_other_note (SampleWindow *sample, gconstpointer data)
+{
+  GtkEditable *note = enter_note (sample);
+  GtkWidget *text = GTK_WIDGET (gtk_editable_get_delegate (note));
+
+  note_elsewhere (sample, "of all");
+  sample_window_execute (sample, "UPDATE capture SET note = 'of another' WHERE capture_id = 1");
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "reload", NULL);
+  sample_window_wait_until (is_read, sample, NULL);
+  sample_window_choose (sample, OTHER);
+  sample_window_choose (sample, SAMPLE_WINDOW_CAPTURE);
+  g_assert_cmpstr (gtk_editable_get_text (note), ==, "of all");
+  g_assert_true (gtk_widget_grab_focus (GTK_WIDGET (note)));
+  for (guint i = 0; i < 5; i++)
+    gtk_widget_activate_action (text, "text.undo", NULL);
+  g_assert_cmpstr (gtk_editable_get_text (note), ==, "of all");
+}
+
 /* Undo takes back what was done here, and nothing that somebody else did. */
 static void
 test_undo_leaves_what_others_wrote (SampleWindow *sample, gconstpointer data)
@@ -255,6 +287,8 @@ main (int argc, char **argv)
   sample_window_add ("/notes/what-is-added-to-a-note-leaves-the-rest", test_what_is_added_to_a_note_leaves_the_rest);
   sample_window_add ("/notes/a-note-that-cannot-be-shown-cannot-be-edited",
                      test_a_note_that_cannot_be_shown_cannot_be_edited);
+  sample_window_add ("/notes/what-is-pasted-stays-editable", test_what_is_pasted_stays_editable);
+  sample_window_add ("/notes/the-field-takes-back-no-other-note", test_the_field_takes_back_no_other_note);
   sample_window_add ("/notes/undo-leaves-what-others-wrote", test_undo_leaves_what_others_wrote);
   return g_test_run ();
 }

@@ -54,12 +54,14 @@ test_what_came_while_it_was_read_is_read (SampleWindow *sample, gconstpointer da
   const gint64 capture = CAPTURE;
   g_autoptr (GArray) changes = culprit_study_triage (study, &capture, 1, NULL);
   CulpritTriage *triage = &g_array_index (changes, CulpritTriage, 0);
+  CulpritTriageChanged changed;
 
   culprit_document_reload (document);
   sample_window_wait_us (1000);
   g_free (triage->state);
   triage->state = g_strdup (CULPRIT_TRIAGE_IGNORED);
-  g_assert_true (culprit_study_set_triage (study, changes, NULL));
+  g_assert_true (culprit_study_change_triage (study, changes, NULL, &changed, NULL));
+  culprit_triage_changed_clear (&changed);
   culprit_document_reload (document);
   culprit_study_window_show_page (sample->window, "functions");
   sample_window_wait_until (sample_window_tells, sample, "Means over 12 late and ");

@@ -79,21 +79,28 @@ is_note_changed (CulpritTriageBar *bar)
   return bar->shown_note && !g_str_equal (note_text (bar), bar->shown_note);
 }
 
+/* What was pasted may have lines, and could not be edited later on. */
 static void
 store_note (CulpritTriageBar *bar)
 {
+  g_autofree char *note = g_strdup (note_text (bar));
+
   if (!is_note_changed (bar))
     return;
+  show_in_field (bar->note, note);
   keep_note (bar);
   store (bar, NULL, bar->shown_note);
 }
 
-/* Setting the same text would move the cursor. A note that is not shown as it is would be lost if it were edited. */
+/* A note that is not shown as it is would be lost if it were edited. */
 static void
 show_note (CulpritTriageBar *bar, const char *note)
 {
-  gboolean editable = g_str_equal (note_text (bar), note) || show_in_field (bar->note, note);
+  gboolean editable = show_in_field (bar->note, note);
 
+  /* Ctrl+Z takes back what was typed, not what was shown here before. */
+  gtk_editable_set_enable_undo (GTK_EDITABLE (bar->note), FALSE);
+  gtk_editable_set_enable_undo (GTK_EDITABLE (bar->note), editable);
   gtk_editable_set_editable (GTK_EDITABLE (bar->note), editable);
   show_tooltip (bar->note, editable ? "Saved when you press Enter or leave the field"
                                     : "This note has several lines, is very long, or has characters that are not "
