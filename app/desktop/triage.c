@@ -350,7 +350,7 @@ on_stored (GObject *owner, gpointer result, const GError *error)
       /* What is shown has not been stored. */
       culprit_document_fail (document, error->message);
       culprit_document_reload (document);
-      if (log->from_stack)
+      if (log->from_stack && !g_error_matches (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND))
         g_ptr_array_add (source_of (log, log->storing_to), g_steal_pointer (&tried));
     }
   g_clear_pointer (&tried, step_free);

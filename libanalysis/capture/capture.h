@@ -137,6 +137,7 @@ typedef struct
 {
   guint window; /* its index */
   gboolean blocked;
+  gboolean running; /* Its task runs, as scheduling events tell. */
   guint cpu;
   guint64 start_ns;
   guint64 end_ns;

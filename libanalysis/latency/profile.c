@@ -231,17 +231,24 @@ culprit_profile_coarsen (const CulpritProfile *profile, gint64 width_ns)
 {
   CulpritProfile *coarse = culprit_profile_new (width_ns);
 
+  coarse->middle_ns = width_ns == 1 || width_ns == FINE_NS ? 0 : width_ns / 2;
   for (guint i = 0; i < profile->bins->len; i++)
     {
       const CulpritBin *bin = culprit_profile_bin (profile, i);
+      gint64 latency_ns = round_down (bin->latency_ns - profile->middle_ns, width_ns) + coarse->middle_ns;
+      CulpritBin *last =
+          coarse->bins->len > 0 ? &g_array_index (coarse->bins, CulpritBin, coarse->bins->len - 1) : NULL;
 
-      culprit_profile_add (coarse, round_down (bin->latency_ns - profile->middle_ns, width_ns), bin->count);
+      if (!last || last->latency_ns != latency_ns) /* They come in order. */
+        culprit_profile_add (coarse, latency_ns, bin->count);
+      else
+        last->count += bin->count;
     }
-  culprit_profile_finish (coarse);
+  coarse->n = profile->n;
   coarse->beyond = profile->beyond;
-  coarse->end_ns =
-      round_down (profile->end_ns - profile->middle_ns + culprit_profile_step (profile), width_ns) - width_ns;
-  culprit_profile_take_middles (coarse);
+  if (profile->beyond > 0)
+    coarse->end_ns = round_down (profile->end_ns - profile->middle_ns + culprit_profile_step (profile), width_ns) -
+                     width_ns + coarse->middle_ns;
   return coarse;
 }
 

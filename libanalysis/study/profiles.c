@@ -615,10 +615,5 @@ culprit_sides_compare (const GPtrArray *sides, const CulpritRules *rules)
 CulpritShape *
 culprit_sides_shape (const CulpritSide *base, const CulpritSide *side)
 {
-  const GPtrArray *there = base->compared.runs;
-  const GPtrArray *here = side->compared.runs;
-
-  return there && here ? culprit_shape_compare ((const CulpritProfile *const *) there->pdata, there->len,
-                                                (const CulpritProfile *const *) here->pdata, here->len)
-                       : NULL;
+  return culprit_compare_shapes (&base->compared, &side->compared);
 }

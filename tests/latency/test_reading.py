@@ -209,7 +209,8 @@ class BadInput(Reading):
                            ("# latency (cycles)\n700\n800\n", '"# latency (cycles)"'),
                            ("latency (10ns)\n700\n800\n", '"latency (10ns)"'),
                            ("start_us,latency_us\n5,7\n6,8\n", '"start_us,latency_us"'),
-                           ("7,415\n7,498\n7,415\n", "does not ascend"), ("12,5;3\n13,5;4\n", "decimal commas"),
+                           ("7,415\n7,498\n7,415\n", "does not ascend"), ("12,5;3\n13,5;4\n", "commas within"), ("0,5\t12\n0,7\t3\n", "commas within"),
+                           ("1,000 4\n2,000 5\n", "commas within"), ("latency_cycles\n700\n800\n", '"latency_cycles"'),
                            ("7 3\n9 2\n8 1\n", "does not ascend")):
             with self.subTest(text=text):
                 result = self.run_import(text)

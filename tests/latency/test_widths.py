@@ -68,7 +68,7 @@ class Widths(unittest.TestCase):
                 self.assertEqual(told["ks"]["d"], 0)
                 self.assertEqual(told["tail"]["run"], told["tail"]["base"])
                 self.assertNotIn(True, [told[part]["significant"] for part in ("ks", "tail")] + [told["significant"]])
-                self.assertEqual({shift["difference_ns"] for shift in told["quantiles"]}, {0})
+                self.assertEqual({shift["significant"] for shift in told["quantiles"]}, {False})
 
     def test_no_limit_finds_one_worse(self):
         for limit in ("p50=0%", "p90=1%", "p99=0%"):
@@ -87,6 +87,38 @@ class Widths(unittest.TestCase):
                 self.assertEqual(culprit.run("import", "--study", study, path).status, 0)
         result = culprit.run("compare", "--fail-if-worse", "p90=5%", "--study", study, "early", "late")
         self.assertEqual(result.status, 0, result.stderr)
+
+    def study_of(self, **runs):
+        """Named runs, each of which has samples and a width."""
+        study = os.path.join(self.enterContext(tempfile.TemporaryDirectory()), "s.culprit")
+        for name, (samples, width) in runs.items():
+            path = os.path.join(os.path.dirname(study), f"{name.replace('_', '-')}.txt")
+            with open(path, "w", encoding="ascii") as file:
+                file.write(saved(samples, width))
+            self.assertEqual(culprit.run("import", "--study", study, path).status, 0)
+        return study
+
+    def test_a_difference_of_more_than_both_bins_is_found(self):
+        study = self.study_of(**{f"old_{i}": ([25_000 + i] * 500 + [61_000], 20) for i in range(RUNS)}, **{f"new_{i}": ([75_000 + i] * 500 + [101_000], 50) for i in range(RUNS)})
+        result = culprit.run("compare", "--fail-if-worse", "p50=10%", "--study", study, "old", "new")
+        self.assertEqual(result.status, 1, result.stderr)
+
+    def test_widths_within_one_group_are_kept_apart(self):
+        mixed = {f"mixed_{i}": (samples, 50 if i == 0 else 1) for i, samples in enumerate(self.samples)}
+        study = self.study_of(**mixed, **{f"fine_{i}": (samples, 1) for i, samples in enumerate(self.samples)})
+        told, = json.loads(culprit.run("compare", "--json", "--study", study, "fine", "mixed").stdout)["against"]
+        self.assertEqual((told["ks"]["d"], told["ks"]["significant"]), (0, False))
+
+    def test_the_shape_is_the_same_in_all_widths(self):
+        for base, other in (("us", "ten"), ("ns", "twenty"), ("ten", "us"), ("twenty", "ten")):
+            with self.subTest(base=base, other=other):
+                told, = self.asked("compare", "--same-shape", base, other)["against"]
+                self.assertNotEqual(told["same_shape"]["verdict"], "different")
+
+    def test_a_single_bin_is_as_wide_as_what_is_in_it(self):
+        study = self.study_of(one=([21_000, 49_000, 97_000] * 100, 100))
+        told, = json.loads(culprit.run("latency", "--json", "--study", study, "--deadline", "50us", "--period", "1ms", "one").stdout)
+        self.assertEqual((told["lateness"]["late"], told["max_ns"], told["min_ns"]), (300, 97_000, 21_000))
 
     def test_the_mean_is_one_number(self):
         """The tool's, wherever it is shown."""

@@ -144,6 +144,7 @@ builder_begin_visit (Builder *builder, guint64 at_ns, gint32 pid, guint8 interru
   end_visit (builder);
   if (builder->visit && builder->missed == 0 && kind <= PACKED_EXIT && builder->last_kind <= PACKED_EXIT)
     builder->n_changes[builder->last_kind * 2 + kind]++;
+  stream->begins_lost |= builder->missed > 0 && !builder->visit;
   visit.after_loss = builder->missed > 0 && builder->visit;
   if (visit.after_loss)
     {

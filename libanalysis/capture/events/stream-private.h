@@ -279,6 +279,8 @@ typedef struct
   GArray *holds;           /* of Hold, by their ends: those of at least HOLD_LEAST_NS */
   guint8 tracers_depth[2]; /* what the tracer adds to the preempt depth that entries, and exits, read */
   guint64 overwritten;     /* events older than the first one kept, by the kernel's own count */
+  guint64 dropped;         /* likewise, for which there was no room after the last one */
+  gboolean begins_lost;    /* Events before the first one are known to be lost. */
 } Stream;
 
 #define MARKER_TEXT "hit latency threshold ("

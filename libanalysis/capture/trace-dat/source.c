@@ -634,52 +634,81 @@ stats_heading (const char *text)
   return name ? g_strndup (name + 8, strcspn (name + 8, "\n")) : NULL;
 }
 
-/* Name of a buffer -> CPU -> overrun, from the texts of per_cpu/cpu<n>/stats, which are searched once for all buffers.
+/* Of a CPU's events, how many its buffer had no room for. */
+typedef struct
+{
+  guint64 overwritten; /* older ones */
+  guint64 dropped;     /* newer ones */
+} Missed;
+
+/* The number after @title in @text, on a line of its own; 0: there is none. */
+static guint64
+number_of (const char *text, const char *title)
+{
+  const char *at = strstr (text, title);
+
+  return at ? MIN (strtoull (at + strlen (title), NULL, 10), G_MAXINT64) : 0;
+}
+
+/* Name of a buffer -> CPU -> Missed, from the texts of per_cpu/cpu<n>/stats, which are searched once for all buffers.
  */
 static GHashTable *
-overwritten_events (const TraceFile *file)
+missed_events (const TraceFile *file)
 {
   GHashTable *buffers =
       g_hash_table_new_full (culprit_hash_text, g_str_equal, NULL, (GDestroyNotify) g_hash_table_unref);
-  GHashTable *overwritten;
+  GHashTable *cpus;
 
   for (guint i = 0; i < file->buffers->len; i++)
     g_hash_table_insert (buffers, ((FileBuffer *) g_ptr_array_index (file->buffers, i))->name,
-                         g_hash_table_new (culprit_hash_direct, NULL));
-  overwritten = g_hash_table_lookup (buffers, "");
+                         g_hash_table_new_full (culprit_hash_direct, NULL, NULL, g_free));
+  cpus = g_hash_table_lookup (buffers, "");
   for (guint i = 0; i < file->cpustats->len; i++)
     {
       const char *text = g_ptr_array_index (file->cpustats, i);
-      const char *overrun = strstr (text, "\noverrun:");
       const char *number = strstr (text, "CPU:");
       g_autofree char *heading = stats_heading (text);
+      const Missed missed = { number_of (text, "\noverrun:"), number_of (text, "\ndropped events:") };
 
       if (heading)
-        overwritten = g_hash_table_lookup (buffers, heading);
-      if (number && overrun && overwritten)
+        cpus = g_hash_table_lookup (buffers, heading);
+      if (number && cpus && (missed.overwritten > 0 || missed.dropped > 0))
         {
           gpointer cpu = GSIZE_TO_POINTER (strtoul (number + 4, NULL, 10));
-          gsize count = MIN (strtoull (overrun + 9, NULL, 10), G_MAXINT64);
 
-          if (!g_hash_table_contains (overwritten, cpu))
-            g_hash_table_insert (overwritten, cpu, GSIZE_TO_POINTER (count));
+          if (!g_hash_table_contains (cpus, cpu))
+            g_hash_table_insert (cpus, cpu, g_memdup2 (&missed, sizeof missed));
         }
     }
   return buffers;
 }
 
-/* Reads the CPUs of @buffer, in file order, and the symbols if they were not read yet; @overwritten: of each buffer,
- * what was. FALSE with the error of the first that failed. */
+/* What @stream had no room for. Events that were dropped are lost, after its last one. */
+static void
+take_missed (Stream *stream, GHashTable *cpus)
+{
+  const Missed *missed = g_hash_table_lookup (cpus, GSIZE_TO_POINTER (stream->cpu));
+
+  if (!missed)
+    return;
+  stream->overwritten = missed->overwritten;
+  stream->dropped = missed->dropped;
+  stream->losses += missed->dropped > 0;
+  stream->lost_events = MIN (stream->lost_events + missed->dropped, MAX_SUM);
+}
+
+/* Reads the CPUs of @buffer, in file order, and the symbols if they were not read yet; @missed: of each buffer. FALSE
+ * with the error of the first that failed. */
 static gboolean
 read_buffer (Session *session,
              const TraceFile *file,
              const Formats *formats,
              const FileBuffer *buffer,
-             GHashTable *overwritten,
+             GHashTable *missed,
              GCancellable *cancellable,
              GError **error)
 {
-  GHashTable *overruns = g_hash_table_lookup (overwritten, buffer->name);
+  GHashTable *cpus = g_hash_table_lookup (missed, buffer->name);
   guint n = buffer->cpus->len;
   g_autofree Stream **streams = g_new0 (Stream *, n + 1);
   g_autofree GError **errors = g_new0 (GError *, n + 1);
@@ -692,8 +721,7 @@ read_buffer (Session *session,
     {
       if (streams[i] && streams[i]->events > 0)
         {
-          streams[i]->overwritten =
-              GPOINTER_TO_SIZE (g_hash_table_lookup (overruns, GSIZE_TO_POINTER (streams[i]->cpu)));
+          take_missed (streams[i], cpus);
           g_ptr_array_add (read, streams[i]);
         }
       else
@@ -728,7 +756,7 @@ trace_dat_read (Session *session, const Input *input, GCancellable *cancellable,
 {
   g_autoptr (TraceFile) file = trace_file_open (input, error);
   g_autoptr (Formats) formats = file ? formats_new (file, session->measured, error) : NULL;
-  g_autoptr (GHashTable) overwritten = file ? overwritten_events (file) : NULL;
+  g_autoptr (GHashTable) missed = file ? missed_events (file) : NULL;
   const FilePart *cmdlines = formats ? trace_file_part (file, OPTION_CMDLINES) : NULL;
 
   if (!formats || (cmdlines && !read_cmdlines (session, file, cmdlines, error)))
@@ -738,7 +766,7 @@ trace_dat_read (Session *session, const Input *input, GCancellable *cancellable,
   session->uname = g_steal_pointer (&file->uname);
   session->event_names = g_hash_table_ref (formats->names);
   for (guint i = 0; i < file->buffers->len; i++)
-    if (!read_buffer (session, file, formats, g_ptr_array_index (file->buffers, i), overwritten, cancellable, error))
+    if (!read_buffer (session, file, formats, g_ptr_array_index (file->buffers, i), missed, cancellable, error))
       return FALSE;
   return TRUE;
 }

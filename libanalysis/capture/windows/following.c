@@ -70,11 +70,12 @@ typedef struct
 {
   gint32 pid;
   State state;
-  GArray *places; /* of CulpritPiece, one after the other */
-  GArray *wakes;  /* of Wake */
-  GArray *ends;   /* of guint64: when it was asleep, so that a response ends */
-  GArray *breaks; /* of guint64: when events must have been lost */
-  guint cpu;      /* where it was last seen */
+  GArray *places;   /* of CulpritPiece, one after the other */
+  GArray *wakes;    /* of Wake */
+  GArray *ends;     /* of guint64: when it was asleep, so that a response ends */
+  GArray *breaks;   /* of guint64: when events must have been lost */
+  GHashTable *cpus; /* on which it was ever seen: numbers */
+  guint cpu;        /* where it was last seen */
   guint64 expires_ns;
   guint64 timer;  /* 0: none was started, or it has woken the thread */
   gboolean timed; /* It has started one since it was asleep. */
@@ -87,8 +88,9 @@ typedef struct
   GHashTable *of;  /* pid -> its index, plus one */
   guint64 switches;
   guint64 wakings;
-  guint64 timers; /* of these threads */
-  gint64 room;    /* bytes, for what happened to them */
+  guint64 timers;  /* of these threads */
+  GArray *missing; /* of Missing: the CPUs that have gaps */
+  gint64 room;     /* bytes, for what happened to them */
 } Following;
 
 /* A window, and what it is made of. */
@@ -100,7 +102,8 @@ typedef struct
   const Wake *wake; /* with which it begins; NULL: with none */
   gint thread;      /* its index; -1: it lies on @cpu */
   gint32 pid;
-  guint begun_on; /* the CPU of the beginning, between events */
+  guint begun_on;        /* the CPU of the beginning, between events, */
+  gboolean of_interrupt; /* and whether that is in an interrupt */
   guint cpu;
   guint layer;
 } Found;
@@ -119,6 +122,7 @@ thread_clear (Thread *thread)
   g_array_unref (thread->wakes);
   g_array_unref (thread->ends);
   g_array_unref (thread->breaks);
+  g_hash_table_unref (thread->cpus);
 }
 
 static void
@@ -132,6 +136,7 @@ add_thread (Following *following, gint32 pid)
   thread.wakes = g_array_new (FALSE, FALSE, sizeof (Wake));
   thread.ends = g_array_new (FALSE, FALSE, sizeof (guint64));
   thread.breaks = g_array_new (FALSE, FALSE, sizeof (guint64));
+  thread.cpus = g_hash_table_new (culprit_hash_direct, NULL);
   g_array_append_val (following->threads, thread);
   g_hash_table_insert (following->of, GINT_TO_POINTER (pid), GUINT_TO_POINTER (following->threads->len));
 }
@@ -250,6 +255,7 @@ static void
 enter (Thread *thread, guint64 at_ns, guint cpu, State state)
 {
   CulpritPiece place = { .blocked = state == ASLEEP,
+                         .running = state == RUNNING,
                          .cpu = cpu,
                          .start_ns = at_ns,
                          .end_ns = G_MAXUINT64,
@@ -259,6 +265,7 @@ enter (Thread *thread, guint64 at_ns, guint cpu, State state)
   if (last_place (thread))
     last_place (thread)->end_ns = at_ns;
   g_array_append_val (thread->places, place);
+  g_hash_table_add (thread->cpus, GUINT_TO_POINTER (cpu));
   thread->state = state;
   thread->cpu = cpu;
 }
@@ -390,6 +397,237 @@ is_whole (const Thread *thread, guint64 start_ns, guint64 end_ns)
   return from == thread->breaks->len || g_array_index (thread->breaks, guint64, from) > end_ns;
 }
 
+/* Times of which a CPU has no events although there were some: until its first one that was not overwritten, from each
+ * loss to the event after it, and from its last one if there was no room for more. */
+typedef struct
+{
+  guint64 from_ns;
+  guint64 to_ns;
+} Gap;
+
+typedef struct
+{
+  guint cpu;
+  GArray *gaps; /* of Gap, in order of time */
+} Missing;
+
+static void
+missing_clear (gpointer data)
+{
+  g_array_unref (((Missing *) data)->gaps);
+}
+
+static guint64
+first_event (const Stream *stream)
+{
+  guint64 first_ns = stream->visits->len > 0 ? stream_first_ns (stream) : G_MAXUINT64;
+
+  if (stream->scheduling->len > 0)
+    first_ns = MIN (first_ns, g_array_index (stream->scheduling, Scheduling, 0).at_ns);
+  if (stream->noted && stream->noted->len > 0)
+    first_ns = MIN (first_ns, g_array_index (stream->noted, Noted, 0).at_ns);
+  return first_ns;
+}
+
+static guint64
+last_event (const Stream *stream)
+{
+  guint64 last_ns = stream_last_ns (stream);
+
+  if (stream->scheduling->len > 0)
+    last_ns = MAX (last_ns, g_array_index (stream->scheduling, Scheduling, stream->scheduling->len - 1).at_ns);
+  if (stream->noted && stream->noted->len > 0)
+    last_ns = MAX (last_ns, g_array_index (stream->noted, Noted, stream->noted->len - 1).at_ns);
+  return last_ns;
+}
+
+static GArray *
+find_gaps (const Stream *stream)
+{
+  GArray *gaps = g_array_new (FALSE, FALSE, sizeof (Gap));
+  Gap gap = { 0, first_event (stream) };
+
+  if (stream->overwritten > 0 || stream->begins_lost)
+    g_array_append_val (gaps, gap);
+  for (guint i = 1; stream->losses > 0 && i < stream->visits->len; i++)
+    {
+      const Visit *visit = &g_array_index (stream->visits, Visit, i);
+
+      gap = (Gap) { (visit - 1)->end_ns, visit->start_ns };
+      if (visit->after_loss)
+        g_array_append_val (gaps, gap);
+    }
+  gap = (Gap) { last_event (stream), G_MAXUINT64 };
+  if (stream->dropped > 0)
+    g_array_append_val (gaps, gap);
+  return gaps;
+}
+
+/* Of Missing: the CPUs that have gaps. The caller owns it. */
+static GArray *
+find_missing (const Session *session)
+{
+  GArray *all = g_array_new (FALSE, FALSE, sizeof (Missing));
+
+  g_array_set_clear_func (all, missing_clear);
+  for (guint i = 0; i < session->streams->len; i++)
+    {
+      const Stream *stream = g_ptr_array_index (session->streams, i);
+      Missing missing = { stream->cpu, find_gaps (stream) };
+
+      if (missing.gaps->len > 0)
+        g_array_append_val (all, missing);
+      else
+        missing_clear (&missing);
+    }
+  return all;
+}
+
+/* Whether one of @gaps reaches into the time from @start_ns to @end_ns; @inner: one that is not before its first event.
+ */
+static gboolean
+has_gap (const GArray *gaps, guint64 start_ns, guint64 end_ns, gboolean inner)
+{
+  guint from = 0; /* the first that ends after @start_ns */
+  guint to = gaps->len;
+
+  while (from < to)
+    {
+      guint middle = (from + to) / 2;
+
+      if (g_array_index (gaps, Gap, middle).to_ns <= start_ns)
+        from = middle + 1;
+      else
+        to = middle;
+    }
+  if (inner && from == 0 && gaps->len > 0 && g_array_index (gaps, Gap, 0).from_ns == 0)
+    from++;
+  return from < gaps->len && g_array_index (gaps, Gap, from).from_ns < end_ns;
+}
+
+/* Whether another CPU than @cpu has a gap from @start_ns to @end_ns. @thread: one before its first event counts only if
+ * the thread was ever seen there, since rings begin at different times; NULL: it always does. */
+static gboolean
+is_elsewhere_missing (const GArray *missing, guint cpu, guint64 start_ns, guint64 end_ns, const Thread *thread)
+{
+  for (guint i = 0; i < missing->len; i++)
+    {
+      const Missing *one = &g_array_index (missing, Missing, i);
+      gboolean inner = thread && !g_hash_table_contains (thread->cpus, GUINT_TO_POINTER (one->cpu));
+
+      if (one->cpu != cpu && has_gap (one->gaps, start_ns, end_ns, inner))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* The index of the place of @thread at @at_ns. */
+static guint
+place_at (const Thread *thread, guint64 at_ns)
+{
+  guint from = 0;
+  guint to = thread->places->len;
+
+  while (to - from > 1)
+    {
+      guint middle = (from + to) / 2;
+
+      if (g_array_index (thread->places, CulpritPiece, middle).start_ns <= at_ns)
+        from = middle;
+      else
+        to = middle;
+    }
+  return from;
+}
+
+/* Whether @thread, which is known from @start_ns on, may have run elsewhere before @end_ns: events of it were lost, or
+ * there are such of another CPU while it did not run. */
+static gboolean
+is_astray (const Thread *thread, guint64 start_ns, guint64 end_ns, const GArray *missing)
+{
+  if (!is_whole (thread, start_ns, end_ns))
+    return TRUE;
+  for (guint i = place_at (thread, start_ns); missing->len > 0 && i < thread->places->len; i++)
+    {
+      const CulpritPiece *place = &g_array_index (thread->places, CulpritPiece, i);
+
+      if (place->start_ns >= end_ns)
+        break;
+      if (!place->running && is_elsewhere_missing (missing, place->cpu, MAX (place->start_ns, start_ns),
+                                                   MIN (place->end_ns, end_ns), thread))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Whether an end and a beginning may have been lost in @window on another CPU than where it lies: what is missing there
+ * is told. An interrupt stays on its CPU. */
+static gboolean
+is_doubtful (const Following *following, const Found *window)
+{
+  const Thread *thread = window->thread >= 0 ? thread_at (following, window->thread) : NULL;
+
+  if (thread && thread->places->len > 0 && g_array_index (thread->places, CulpritPiece, 0).start_ns <= window->woken_ns)
+    return is_astray (thread, window->woken_ns, window->end_ns, following->missing);
+  if (!thread && window->of_interrupt && window->begun_on == window->cpu)
+    return FALSE;
+  return is_elsewhere_missing (following->missing, window->cpu, window->start_ns, window->end_ns, NULL);
+}
+
+/* The log, if it states which window is late: another definition or threshold than its own may have been given. Its own
+ * is given where a capture is read again. */
+static const CulpritCycles *
+log_of (const Finding *finding)
+{
+  const CulpritCycles *log = finding->capture->cycles;
+  const char *given = finding->options->measured;
+  guint64 threshold_ns = finding->options->threshold_ns;
+
+  return log && log->measured && (threshold_ns == 0 || threshold_ns == log->trigger_ns) &&
+                 (!given || g_str_equal (given, log->measured))
+             ? log
+             : NULL;
+}
+
+static guint64
+distance (guint64 a, guint64 b)
+{
+  return a > b ? a - b : b - a;
+}
+
+/* Whether @window may be the late one: it is the one that the kernel measured, as the log states it; without that, it
+ * is beyond the threshold or in the band. */
+static gboolean
+may_be_late (const Finding *finding, const CulpritCycles *log, const Found *window)
+{
+  guint64 latency_ns = window->end_ns - window->start_ns;
+  guint64 low_ns = finding->capture->trigger_ns;
+  guint64 off_ns = log ? MIN (log->late_ns / 10 + OFF_NS, log->late_ns / 4) : 0;
+
+  if (log && log->pid >= 0 && window->pid != log->pid)
+    return FALSE;
+  if (log && log->late_ns > 0)
+    return distance (latency_ns, log->late_ns) <= off_ns &&
+           (log->late_end_ns == 0 || distance (window->end_ns, log->late_end_ns) <= off_ns + ROUNDED_NS);
+  if (log && log->band_high_ns > 0)
+    return latency_ns >= low_ns && latency_ns <= log->band_high_ns;
+  return low_ns == 0 || latency_ns > low_ns;
+}
+
+/* Whether @window is to be left out, and counts it: it is doubtful, and not what the kernel itself measured, as the log
+ * states. */
+static gboolean
+leave_out (const Following *following, const Found *window)
+{
+  const Finding *finding = following->finding;
+  const CulpritCycles *log = log_of (finding);
+
+  if (!is_doubtful (following, window) || (log && log->late_ns > 0 && may_be_late (finding, log, window)))
+    return FALSE;
+  finding->capture->doubtful_windows++;
+  return TRUE;
+}
+
 /* When the response to @wake ends; 0: not before the capture's end. @next_end: the first end that may be it. */
 static guint64
 response_end (const Thread *thread, const Wake *wake, guint *next_end)
@@ -433,10 +671,10 @@ find_of_thread (const Following *following, guint index, GArray *found)
       if (window.end_ns == 0)
         return open + 1;
       free_from_ns = window.end_ns;
-      if (is_whole (thread, window.woken_ns, window.end_ns))
-        g_array_append_val (found, window);
-      else
+      if (leave_out (following, &window))
         open++;
+      else
+        g_array_append_val (found, window);
     }
   return open;
 }
@@ -499,6 +737,7 @@ find_between (const CulpritMeasured *measured, const GArray *ends, GArray *found
           g_hash_table_remove (open, &end->noted->value);
           window.start_ns = window.woken_ns = begin->at_ns;
           window.begun_on = begun->cpu;
+          window.of_interrupt = begin->interrupts != 0;
           if (begin->pid == end->noted->pid && begin->pid != 0 && !begin->interrupts && !end->noted->interrupts)
             window.thread = 0;
           if (by_pid && end->noted->value > 0 && end->noted->value <= G_MAXINT32)
@@ -513,129 +752,11 @@ find_between (const CulpritMeasured *measured, const GArray *ends, GArray *found
   return g_hash_table_size (open);
 }
 
-/* Times of which a CPU has no events although there were some: until its first one that was not overwritten, and from
- * each loss to the event after it. */
-typedef struct
-{
-  guint64 from_ns;
-  guint64 to_ns;
-} Gap;
-
-typedef struct
-{
-  guint cpu;
-  GArray *gaps; /* of Gap, in order of time */
-} Missing;
-
-static void
-missing_clear (gpointer data)
-{
-  g_array_unref (((Missing *) data)->gaps);
-}
-
-static guint64
-first_event (const Stream *stream)
-{
-  guint64 first_ns = stream->visits->len > 0 ? stream_first_ns (stream) : G_MAXUINT64;
-
-  if (stream->scheduling->len > 0)
-    first_ns = MIN (first_ns, g_array_index (stream->scheduling, Scheduling, 0).at_ns);
-  if (stream->noted && stream->noted->len > 0)
-    first_ns = MIN (first_ns, g_array_index (stream->noted, Noted, 0).at_ns);
-  return first_ns;
-}
-
-static GArray *
-find_gaps (const Stream *stream)
-{
-  GArray *gaps = g_array_new (FALSE, FALSE, sizeof (Gap));
-  Gap gap = { 0, first_event (stream) };
-
-  if (stream->overwritten > 0)
-    g_array_append_val (gaps, gap);
-  for (guint i = 1; stream->losses > 0 && i < stream->visits->len; i++)
-    {
-      const Visit *visit = &g_array_index (stream->visits, Visit, i);
-
-      gap = (Gap) { (visit - 1)->end_ns, visit->start_ns };
-      if (visit->after_loss)
-        g_array_append_val (gaps, gap);
-    }
-  return gaps;
-}
-
-/* Of Missing: the CPUs that have gaps. The caller owns it. */
-static GArray *
-find_missing (const Session *session)
-{
-  GArray *all = g_array_new (FALSE, FALSE, sizeof (Missing));
-
-  g_array_set_clear_func (all, missing_clear);
-  for (guint i = 0; i < session->streams->len; i++)
-    {
-      const Stream *stream = g_ptr_array_index (session->streams, i);
-      Missing missing = { stream->cpu, find_gaps (stream) };
-
-      if (missing.gaps->len > 0)
-        g_array_append_val (all, missing);
-      else
-        missing_clear (&missing);
-    }
-  return all;
-}
-
-/* Whether one of @gaps reaches into the time from @start_ns to @end_ns. */
-static gboolean
-has_gap (const GArray *gaps, guint64 start_ns, guint64 end_ns)
-{
-  guint from = 0; /* the first that ends after @start_ns */
-  guint to = gaps->len;
-
-  while (from < to)
-    {
-      guint middle = (from + to) / 2;
-
-      if (g_array_index (gaps, Gap, middle).to_ns <= start_ns)
-        from = middle + 1;
-      else
-        to = middle;
-    }
-  return from < gaps->len && g_array_index (gaps, Gap, from).from_ns < end_ns;
-}
-
-/* Whether an end and a beginning may have been lost in @window on another CPU than its end's: what is missing there is
- * told. Where its thread is known, that is so only if events of that were lost. One without a thread, such as an
- * interrupt, is taken to stay on the CPU where it begins. */
-static gboolean
-is_doubtful (const Following *following, const Found *window, const GArray *missing)
-{
-  const Thread *thread = window->thread >= 0 ? thread_at (following, window->thread) : NULL;
-
-  if (thread && thread->places->len > 0 && g_array_index (thread->places, CulpritPiece, 0).start_ns <= window->start_ns)
-    return !is_whole (thread, window->start_ns, window->end_ns);
-  if (!thread && window->begun_on == window->cpu)
-    return FALSE;
-  for (guint i = 0; i < missing->len; i++)
-    {
-      const Missing *one = &g_array_index (missing, Missing, i);
-
-      if (one->cpu != window->cpu && has_gap (one->gaps, window->start_ns, window->end_ns))
-        return TRUE;
-    }
-  return FALSE;
-}
-
-static const CulpritCycles *log_of (const Finding *finding);
-static gboolean may_be_late (const Finding *finding, const CulpritCycles *log, const Found *window);
-
 /* The same for these windows, of which those whose threads are known too little lie on the CPU of their end. Leaves out
  * the doubtful ones, but not what the kernel itself measured, as the log states. */
 static gboolean
 follow_between (Following *following, GArray *found)
 {
-  const Finding *finding = following->finding;
-  const CulpritCycles *log = log_of (finding);
-  g_autoptr (GArray) missing = find_missing (finding->session);
   guint kept = 0;
 
   for (guint i = 0; i < found->len; i++)
@@ -650,7 +771,7 @@ follow_between (Following *following, GArray *found)
 
       if (thread)
         window->thread = thread_of (following, window->pid);
-      if (is_doubtful (following, window, missing) && !(log && log->late_ns > 0 && may_be_late (finding, log, window)))
+      if (leave_out (following, window))
         continue;
       if (thread &&
           (thread->places->len == 0 || g_array_index (thread->places, CulpritPiece, 0).start_ns > window->start_ns ||
@@ -658,7 +779,6 @@ follow_between (Following *following, GArray *found)
         window->thread = -1;
       g_array_index (found, Found, kept++) = *window;
     }
-  finding->capture->doubtful_windows = found->len - kept;
   g_array_set_size (found, kept);
   return TRUE;
 }
@@ -684,46 +804,6 @@ latency_of (const GArray *found, guint index)
   const Found *window = &g_array_index (found, Found, index);
 
   return window->end_ns - window->start_ns;
-}
-
-/* The log, if it states which window is late: another definition or threshold than its own may have been given. Its own
- * is given where a capture is read again. */
-static const CulpritCycles *
-log_of (const Finding *finding)
-{
-  const CulpritCycles *log = finding->capture->cycles;
-  const char *given = finding->options->measured;
-  guint64 threshold_ns = finding->options->threshold_ns;
-
-  return log && log->measured && (threshold_ns == 0 || threshold_ns == log->trigger_ns) &&
-                 (!given || g_str_equal (given, log->measured))
-             ? log
-             : NULL;
-}
-
-static guint64
-distance (guint64 a, guint64 b)
-{
-  return a > b ? a - b : b - a;
-}
-
-/* Whether @window may be the late one: it is the one that the kernel measured, as the log states it; without that, it
- * is beyond the threshold or in the band. */
-static gboolean
-may_be_late (const Finding *finding, const CulpritCycles *log, const Found *window)
-{
-  guint64 latency_ns = window->end_ns - window->start_ns;
-  guint64 low_ns = finding->capture->trigger_ns;
-  guint64 off_ns = log ? MIN (log->late_ns / 10 + OFF_NS, log->late_ns / 4) : 0;
-
-  if (log && log->pid >= 0 && window->pid != log->pid)
-    return FALSE;
-  if (log && log->late_ns > 0)
-    return distance (latency_ns, log->late_ns) <= off_ns &&
-           (log->late_end_ns == 0 || distance (window->end_ns, log->late_end_ns) <= off_ns + ROUNDED_NS);
-  if (log && log->band_high_ns > 0)
-    return latency_ns >= low_ns && latency_ns <= log->band_high_ns;
-  return low_ns == 0 || latency_ns > low_ns;
 }
 
 /* The index of the late window: that which ended closest to when the log says, or else last; without any threshold, the
@@ -762,25 +842,6 @@ add_piece (CulpritCapture *capture, CulpritPiece piece)
     last->end_ns = piece.end_ns;
   else
     g_array_append_val (capture->pieces, piece);
-}
-
-/* The index of the place of @thread at @at_ns. */
-static guint
-place_at (const Thread *thread, guint64 at_ns)
-{
-  guint from = 0;
-  guint to = thread->places->len;
-
-  while (to - from > 1)
-    {
-      guint middle = (from + to) / 2;
-
-      if (g_array_index (thread->places, CulpritPiece, middle).start_ns <= at_ns)
-        from = middle;
-      else
-        to = middle;
-    }
-  return from;
 }
 
 /* Adds the window, and where it lies, unless there are too many pieces. */
@@ -970,12 +1031,15 @@ Reason
 windows_by_following (const Finding *finding)
 {
   g_autoptr (GArray) threads = g_array_new (FALSE, FALSE, sizeof (Thread));
+  g_autoptr (GArray) missing = find_missing (finding->session);
   g_autoptr (GHashTable) of = g_hash_table_new (culprit_hash_direct, NULL);
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (Found));
   const gint64 size_bytes = MIN (finding->session->size_bytes, G_MAXINT64 / (2 * FOLLOWED_PER_BYTE));
-  Following following = {
-    .finding = finding, .threads = threads, .of = of, .room = FOLLOWED_ALLOWANCE + FOLLOWED_PER_BYTE * size_bytes
-  };
+  Following following = { .finding = finding,
+                          .threads = threads,
+                          .of = of,
+                          .missing = missing,
+                          .room = FOLLOWED_ALLOWANCE + FOLLOWED_PER_BYTE * size_bytes };
 
   g_array_set_clear_func (threads, (GDestroyNotify) thread_clear);
   return finding->session->measured->task ? find_of_task (&following, found) : find_of_ends (&following, found);

@@ -138,17 +138,20 @@ compare_means (const CulpritCompared *base, const CulpritCompared *other, const 
   return means;
 }
 
-/* Both sides are compared as far as both are known: in bins of one width, for latencies of which one side knows the
- * microsecond only differ from the same ones in nanoseconds. Latencies above the end of a histogram are only counted;
- * then the others' are, too, from there on: every rank below is known, and none above. */
+/* Both sides are compared as far as both are known: their distributions in bins of one width, for latencies of which
+ * one side knows the microsecond only differ from the same ones in nanoseconds. Latencies above the end of a histogram
+ * are only counted; then the others' are, too, from there on: every rank below is known, and none above. */
 
 #define NO_END G_MAXINT64
 
+/* Both sides, owned where they had to be changed. */
 typedef struct
 {
   CulpritCompared base;
   CulpritCompared other;
   gint64 end_ns;
+  gboolean base_owned;
+  gboolean other_owned;
 } Sides;
 
 /* The width into whose bins those of both widths fit. */
@@ -176,45 +179,21 @@ widen (gint64 width_ns, const CulpritCompared *compared)
   return width_ns;
 }
 
+static gboolean
+has_width (const CulpritCompared *compared, gint64 width_ns)
+{
+  gboolean same = culprit_profile_step (compared->profile) == width_ns;
+
+  for (guint i = 0; same && compared->runs && i < compared->runs->len; i++)
+    same = culprit_profile_step (g_ptr_array_index (compared->runs, i)) == width_ns;
+  return same;
+}
+
 /* NO_END: there is none. */
 static gint64
-find_end (const CulpritCompared *compared, gint64 width_ns)
+find_end (const CulpritCompared *compared)
 {
-  g_autoptr (CulpritProfile) coarse = NULL;
-
-  if (compared->profile->beyond == 0)
-    return NO_END;
-  coarse = culprit_profile_coarsen (compared->profile, width_ns);
-  return coarse->end_ns;
-}
-
-static CulpritProfile *
-known_part (const CulpritProfile *profile, gint64 width_ns, gint64 end_ns)
-{
-  g_autoptr (CulpritProfile) coarse = culprit_profile_coarsen (profile, width_ns);
-
-  return end_ns == NO_END ? g_steal_pointer (&coarse) : culprit_profile_cut (coarse, end_ns);
-}
-
-static CulpritCompared
-known_parts (const CulpritCompared *compared, gint64 width_ns, gint64 end_ns)
-{
-  GPtrArray *runs = NULL;
-
-  if (compared->runs)
-    runs = g_ptr_array_new_with_free_func ((GDestroyNotify) culprit_profile_free);
-  for (guint i = 0; runs && i < compared->runs->len; i++)
-    g_ptr_array_add (runs, known_part (g_ptr_array_index (compared->runs, i), width_ns, end_ns));
-  return (CulpritCompared) { compared->summary, known_part (compared->profile, width_ns, end_ns), runs };
-}
-
-static void
-sides_init (Sides *sides, const CulpritCompared *base, const CulpritCompared *other)
-{
-  gint64 width_ns = widen (widen (1, base), other);
-  gint64 end_ns = MIN (find_end (base, width_ns), find_end (other, width_ns));
-
-  *sides = (Sides) { known_parts (base, width_ns, end_ns), known_parts (other, width_ns, end_ns), end_ns };
+  return compared->profile->beyond > 0 ? compared->profile->end_ns : NO_END;
 }
 
 static void
@@ -225,11 +204,66 @@ compared_clear (const CulpritCompared *compared)
     g_ptr_array_unref ((GPtrArray *) compared->runs);
 }
 
+/* Replaces what is compared by what @change makes of it. */
+static void
+replace (CulpritCompared *compared,
+         gboolean *owned,
+         CulpritProfile *(*change) (const CulpritProfile *profile, gint64 ns),
+         gint64 ns)
+{
+  const CulpritCompared before = *compared;
+  GPtrArray *runs = NULL;
+
+  if (before.runs)
+    runs = g_ptr_array_new_with_free_func ((GDestroyNotify) culprit_profile_free);
+  for (guint i = 0; runs && i < before.runs->len; i++)
+    g_ptr_array_add (runs, change (g_ptr_array_index (before.runs, i), ns));
+  /* Of runs of several widths, the sum does not know which of its latencies have which. */
+  *compared =
+      (CulpritCompared) { before.summary, runs ? culprit_profile_sum (runs) : change (before.profile, ns), runs };
+  if (*owned)
+    compared_clear (&before);
+  *owned = TRUE;
+}
+
+static void
+sides_cut (Sides *sides)
+{
+  if (sides->end_ns == NO_END)
+    return;
+  replace (&sides->base, &sides->base_owned, culprit_profile_cut, sides->end_ns);
+  replace (&sides->other, &sides->other_owned, culprit_profile_cut, sides->end_ns);
+}
+
+/* Cut at the first of their ends: for quantiles, which are known to half a bin. */
+static void
+sides_init (Sides *sides, const CulpritCompared *base, const CulpritCompared *other)
+{
+  *sides = (Sides) { *base, *other, MIN (find_end (base), find_end (other)), FALSE, FALSE };
+  sides_cut (sides);
+}
+
+/* In bins of one width. */
+static void
+sides_init_alike (Sides *sides, const CulpritCompared *base, const CulpritCompared *other)
+{
+  gint64 width_ns = widen (widen (1, base), other);
+
+  *sides = (Sides) { *base, *other, NO_END, FALSE, FALSE };
+  if (!has_width (base, width_ns))
+    replace (&sides->base, &sides->base_owned, culprit_profile_coarsen, width_ns);
+  if (!has_width (other, width_ns))
+    replace (&sides->other, &sides->other_owned, culprit_profile_coarsen, width_ns);
+  sides->end_ns = MIN (find_end (&sides->base), find_end (&sides->other));
+}
+
 static void
 sides_clear (Sides *sides)
 {
-  compared_clear (&sides->base);
-  compared_clear (&sides->other);
+  if (sides->base_owned)
+    compared_clear (&sides->base);
+  if (sides->other_owned)
+    compared_clear (&sides->other);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Sides, sides_clear)
@@ -307,12 +341,28 @@ culprit_compare_quantile (
   return compare_quantile (&sides, rules, p, level);
 }
 
+/* How much of a difference may be due to where latencies are in their bins: half of each one's, where the middle
+ * represents a bin, and at least the microsecond that is cut off from others. */
+static double
+doubt (const CulpritCompared *base, const CulpritCompared *other)
+{
+  const CulpritProfile *sides[] = { base->profile, other->profile };
+  double middles_ns = 0;
+  double least_ns = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
+    {
+      middles_ns += sides[i]->middle_ns > 0 ? culprit_profile_step (sides[i]) / 2.0 : 0;
+      least_ns = fmax (least_ns, sides[i]->middle_ns > 0 ? 0 : culprit_profile_step (sides[i]));
+    }
+  return middles_ns + least_ns;
+}
+
 gboolean
 culprit_is_worse (const CulpritCompared *base, const CulpritCompared *other, const CulpritShift *shift, double percent)
 {
-  double allowed_ns = fmax (fabs (shift->base_ns) * percent / PERCENT, MAX (resolution (base), resolution (other)));
-
-  return shift->low_ns > 0 && shift->difference_ns > allowed_ns;
+  return shift->low_ns > 0 &&
+         shift->difference_ns > fmax (fabs (shift->base_ns) * percent / PERCENT, doubt (base, other));
 }
 
 /* The latency that one in TAIL_PARTS of both profiles together exceeds: in coarse bins, the end of one. */
@@ -381,8 +431,6 @@ test_all (CulpritComparison *comparison, const CulpritCompared *base, const Culp
   comparison->u_p = tests.u_p;
   comparison->claims[CULPRIT_CLAIM_DISTRIBUTION].p = tests.ks_p;
   comparison->claims[CULPRIT_CLAIM_TAIL].p = comparison->tail_known ? tests.tail_p : NAN;
-  for (guint i = 0; i < CULPRIT_SHIFTS; i++)
-    comparison->claims[CULPRIT_CLAIM_QUANTILE + i].p = comparison->shifts[i].p_value;
 }
 
 static void
@@ -399,27 +447,43 @@ find_relevance (CulpritComparison *comparison)
 }
 
 static void
-compare_profiles (CulpritComparison *comparison, const Sides *sides, const CulpritRules *rules)
+compare_distributions (CulpritComparison *comparison, const CulpritCompared *base, const CulpritCompared *other)
 {
-  const CulpritCompared *base = &sides->base;
-  const CulpritCompared *other = &sides->other;
+  g_auto (Sides) sides;
 
+  sides_init_alike (&sides, base, other);
+  sides_cut (&sides);
+  base = &sides.base;
+  other = &sides.other;
   comparison->ranks = culprit_compare_ranks (base->profile, other->profile);
-  comparison->tail_ns = MIN (find_tail (base->profile, other->profile), sides->end_ns);
+  comparison->tail_ns = MIN (find_tail (base->profile, other->profile), sides.end_ns);
   comparison->base_tail = base->profile->n - culprit_profile_count_to (base->profile, comparison->tail_ns);
   comparison->other_tail = other->profile->n - culprit_profile_count_to (other->profile, comparison->tail_ns);
   comparison->tail_known =
       comparison->base_tail + comparison->other_tail > 0 && MIN (base->profile->n, other->profile->n) >= TAIL_PARTS;
   comparison->base_moments.n = base->profile->n;
   comparison->other_moments.n = other->profile->n;
-  comparison->base_spread_ns = find_spread (sides, base->profile);
-  comparison->other_spread_ns = find_spread (sides, other->profile);
-  if (sides->end_ns < NO_END)
+  if (sides.end_ns < NO_END)
     comparison->ranks.wasserstein_ns = NAN;
-  for (guint i = 0; i < CULPRIT_SHIFTS; i++)
-    comparison->shifts[i] = compare_quantile (sides, rules, quantiles[i], CULPRIT_LEVEL);
   test_all (comparison, base, other);
-  find_relevance (comparison);
+}
+
+static void
+compare_quantiles (CulpritComparison *comparison,
+                   const CulpritCompared *base,
+                   const CulpritCompared *other,
+                   const CulpritRules *rules)
+{
+  g_auto (Sides) sides;
+
+  sides_init (&sides, base, other);
+  comparison->base_spread_ns = find_spread (&sides, sides.base.profile);
+  comparison->other_spread_ns = find_spread (&sides, sides.other.profile);
+  for (guint i = 0; i < CULPRIT_SHIFTS; i++)
+    {
+      comparison->shifts[i] = compare_quantile (&sides, rules, quantiles[i], CULPRIT_LEVEL);
+      comparison->claims[CULPRIT_CLAIM_QUANTILE + i].p = comparison->shifts[i].p_value;
+    }
 }
 
 static CulpritComparison
@@ -440,12 +504,11 @@ compare_two (const CulpritCompared *base, const CulpritCompared *other, const Cu
   comparison.claims[CULPRIT_CLAIM_MEAN].relevant = fabs (comparison.means.difference_ns) > comparison.margin_ns;
   if (comparison.ranked)
     {
-      g_auto (Sides) sides;
-
-      sides_init (&sides, base, other);
       comparison.base_moments = culprit_moments (base->profile);
       comparison.other_moments = culprit_moments (other->profile);
-      compare_profiles (&comparison, &sides, rules);
+      compare_quantiles (&comparison, base, other, rules);
+      compare_distributions (&comparison, base, other);
+      find_relevance (&comparison);
     }
   return comparison;
 }
@@ -486,6 +549,22 @@ correct (GArray *comparisons)
     }
   for (guint i = 0; i < comparisons->len; i++)
     g_array_index (comparisons, CulpritComparison, i).tests = order->len;
+}
+
+CulpritShape *
+culprit_compare_shapes (const CulpritCompared *base, const CulpritCompared *other)
+{
+  g_auto (Sides) sides = { .end_ns = NO_END };
+  const GPtrArray *there;
+  const GPtrArray *here;
+
+  if (!base->runs || !other->runs)
+    return NULL;
+  sides_init_alike (&sides, base, other);
+  there = sides.base.runs;
+  here = sides.other.runs;
+  return culprit_shape_compare ((const CulpritProfile *const *) there->pdata, there->len,
+                                (const CulpritProfile *const *) here->pdata, here->len);
 }
 
 double

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "latency/description.h"
+#include "shape.h"
 #include "tests.h"
 
 #include <math.h>
@@ -121,6 +122,9 @@ gboolean culprit_is_worse (const CulpritCompared *base,
                            const CulpritCompared *other,
                            const CulpritShift *shift,
                            double percent);
+
+/* Whether they have the same shape, by their runs; NULL if these are not known. The caller owns it. */
+CulpritShape *culprit_compare_shapes (const CulpritCompared *base, const CulpritCompared *other);
 
 /* The level of each of @n intervals so that all hold jointly at CULPRIT_LEVEL. */
 double culprit_level_of_each (guint n);

@@ -221,11 +221,11 @@ unit_of (const char *name)
   return 0;
 }
 
-/* Whether @name ends with something in brackets that is no unit of time, as in "latency (cycles)". */
+/* Whether @name ends with a unit that is none of these, as in "latency (cycles)" and "latency_ps". */
 static gboolean
 has_strange_unit (const char *name)
 {
-  return unit_of (name) == 0 && has (name, "[])] *$");
+  return unit_of (name) == 0 && has (name, "[])] *$|(^|[^a-z])(ps|k?cycles|k?ticks|jiffies|min|minutes|h|hours)$");
 }
 
 /* The parts of @line between @separators, without surrounding blanks and quotes; NULL if there are not @n. A unit in
@@ -680,6 +680,19 @@ is_between_rows (const Rtla *rtla)
   return FALSE;
 }
 
+/* If only the first bin has latencies, it is at least as wide as these are long. */
+static void
+take_first_bin (Rtla *rtla)
+{
+  double longest = 0;
+
+  for (guint column = 1; column < READ_MAX_COLUMNS; column++)
+    if (rtla->profiles[column] && rtla->figures[column].above == 0 && rtla->figures[column].n > 0)
+      longest = fmax (longest, rtla->figures[column].max);
+  if (rtla->rows > 0 && rtla->step == 0 && longest > 0 && longest < G_MAXINT32)
+    rtla->step = longest + 1;
+}
+
 static void
 take_width (const Rtla *rtla)
 {
@@ -719,6 +732,7 @@ read_rtla (Reader *reader, char *text, GError **error)
   reader->line = 0;
   if (!check_counts (rtla, error))
     return FALSE;
+  take_first_bin (rtla);
   take_width (rtla);
   for (guint column = 1; column < READ_MAX_COLUMNS; column++)
     if (rtla->profiles[column])
@@ -958,6 +972,14 @@ take_known_width (const Lines *lines)
     profile->width_ns = lines->step * lines->reader->unit_ns;
 }
 
+/* Whether commas stand between digits although something else parts the numbers: "0,5\t12" or "1,000;4". */
+static gboolean
+has_commas_within (const char *line)
+{
+  return g_regex_match_simple ("[0-9],[0-9]", line, G_REGEX_RAW, 0) &&
+         g_regex_match_simple ("[0-9]\"?[ \t]*[;|\t ][ \t]*\"?[-0-9]", line, G_REGEX_RAW, 0);
+}
+
 static gboolean
 take_table (Lines *lines, const char *line, GError **error)
 {
@@ -971,8 +993,9 @@ take_table (Lines *lines, const char *line, GError **error)
     return FALSE;
   if (n < 2)
     return reader_damaged (lines->reader, error, "expected a latency and its count, found \"%.40s\"", line);
-  if (!layout->is_named && strchr (line, ',') && strchr (line, ';'))
-    return reader_damaged (lines->reader, error, "\"%.40s\" may have decimal commas; write points", line);
+  if (!layout->is_named && has_commas_within (line))
+    return reader_damaged (lines->reader, error, "\"%.40s\" may have commas within numbers; write points, or none",
+                           line);
   if (!layout->is_named && lines->rows > 0 && numbers[0] <= lines->last)
     return reader_damaged (lines->reader, error,
                            "its first column does not ascend, as the latencies of a histogram do; name its columns "
