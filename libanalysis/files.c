@@ -79,6 +79,38 @@ culprit_load (const char *path, gsize most, gsize *length, GError **error)
 /* Writes a file completely or not at all. GLib's error names a temporary file next to the target, so the reason is
  * taken from its end. */
 
+#define DATABASE "SQLite format 3" /* how one begins, with its 0 */
+
+static gboolean
+is_database (const char *path)
+{
+  struct stat status;
+  char begin[sizeof DATABASE] = "";
+  int fd = culprit_open_regular (path, &status);
+  gboolean found =
+      fd >= 0 && read (fd, begin, sizeof begin) == sizeof begin && memcmp (begin, DATABASE, sizeof begin) == 0;
+
+  if (fd >= 0)
+    close (fd);
+  return found;
+}
+
+/* Whether @path is a study, or would be taken for what one keeps beside it. */
+static gboolean
+is_of_study (const char *path)
+{
+  static const char *const beside[] = { "-journal", "-wal", "-shm" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (beside); i++)
+    if (g_str_has_suffix (path, beside[i]))
+      {
+        g_autofree char *study = g_strndup (path, strlen (path) - strlen (beside[i]));
+
+        return is_database (study);
+      }
+  return is_database (path);
+}
+
 gboolean
 culprit_write_file (const char *path, const char *content, gssize size, GError **error)
 {
@@ -86,6 +118,12 @@ culprit_write_file (const char *path, const char *content, gssize size, GError *
   g_autoptr (GError) problem = NULL;
   const char *reason;
 
+  if (is_of_study (path))
+    {
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS, "%s: is a study, or belongs to one; choose another name",
+                   shown);
+      return FALSE;
+    }
   if (g_file_set_contents_full (path, content, size, G_FILE_SET_CONTENTS_CONSISTENT, 0666, &problem))
     return TRUE;
   reason = strrchr (problem->message, ':');

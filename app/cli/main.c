@@ -163,13 +163,13 @@ print_plainly (const char *text)
   fputs (clean, stdout);
 }
 
-/* Output that could not be written is an error. */
+/* Output that could not be written is an error. Why, is only known if the last of it could not be. */
 static int
 finish (int status)
 {
-  if (fflush (stdout) == 0 && !ferror (stdout))
-    return status;
-  return command_complain ("cannot write the output: %s", g_strerror (errno));
+  if (fflush (stdout) != 0)
+    return command_complain ("cannot write the output: %s", g_strerror (errno));
+  return ferror (stdout) ? command_complain ("cannot write all of the output") : status;
 }
 
 /* Unlike a signal that is ignored, it is not inherited by programs that are started. */
@@ -194,11 +194,11 @@ main (int argc, char **argv)
       return EXIT_BAD;
     }
   if (g_str_equal (argv[1], "help") || g_str_equal (argv[1], "--help") || g_str_equal (argv[1], "-h"))
-    return help (argc - 1, argv + 1);
+    return finish (help (argc - 1, argv + 1));
   if (g_str_equal (argv[1], "--version"))
     {
       g_print ("culprit %s\n", CULPRIT_VERSION);
-      return EXIT_DONE;
+      return finish (EXIT_DONE);
     }
   command = find_command (argv[1]);
   if (!command)

@@ -6,6 +6,7 @@
 #include "request.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define PATIENCE_S 120
 #define MOST_PATIENCE_S 86400
@@ -22,6 +23,7 @@
 #define LATEST_US 1e18                     /* about the largest that can be added to the current time */
 #define SPARE_CAPTURE_BYTES (64ll << 20)   /* for the kernel's symbols and formats */
 #define LEAST_DATA_BYTES 1024              /* the minimum that a line counts for */
+#define MOST_FACTS_BYTES (256ll << 20)     /* in all runs, each of which has them */
 
 gint64
 guard_patience_us (void)
@@ -104,10 +106,14 @@ allow_line (Guard *guard, CulpritMessageType type, GError **error)
 }
 
 static gboolean
-allow_facts (Guard *guard, const CulpritFacts *facts, GError **error)
+allow_facts (Guard *guard, const CulpritMessage *message, GError **error)
 {
+  const CulpritFacts *facts = &message->facts;
+
   if (guard->facts_received)
     return refuse (error, "it sends its facts twice");
+  if ((gint64) strlen (message->json) * guard->runs > MOST_FACTS_BYTES)
+    return refuse (error, "its facts are too long to be stored with each of %" G_GINT64_FORMAT " runs", guard->runs);
   guard->facts_received = TRUE;
   guard->cpus = CLAMP (facts->cpus->len, 1, guard->most_cpus);
   return TRUE;
@@ -165,13 +171,13 @@ allow_capture_end (Guard *guard, const CulpritMessage *message, GError **error)
 static gboolean
 allow_samples (Guard *guard, gint64 cycles, GError **error)
 {
-  double most = guard->samples > 0 ? guard->samples : elapsed_us (guard) * guard->samples_per_us * SLOWER;
+  double clock = guard->own_time ? FAST_CLOCK * SLOWER : SLOWER;
+  double most = guard->samples > 0 ? guard->samples : elapsed_us (guard) * guard->samples_per_us * clock;
 
   if (guard->watches)
     return refuse (error, "it sends samples, which were not requested");
   guard->run_samples += cycles;
-  if ((guard->samples == 0 && guard->own_time) ||
-      guard->run_samples <= 2 * most + guard->samples_per_us * SPARE_US + SPARE_SAMPLES)
+  if (guard->run_samples <= 2 * most + guard->samples_per_us * SPARE_US + SPARE_SAMPLES)
     return TRUE;
   return refuse (error, "it sends more samples than there were cycles");
 }
@@ -193,6 +199,9 @@ allow_run_end (Guard *guard, const CulpritRunTotals *totals, GError **error)
   gint64 sent = guard->watches ? guard->windows : (gint64) guard->run_samples;
 
   guard->in_run = FALSE;
+  if (totals->cycles > 0 && (totals->mean_ns < totals->min_ns || totals->mean_ns > totals->max_ns ||
+                             totals->hits > totals->cycles || totals->late > totals->cycles))
+    return refuse (error, "its minimum, mean, maximum and numbers of late ones are not those of any run");
   if (sent == totals->cycles)
     return TRUE;
   return refuse (error, "it reports %" G_GINT64_FORMAT " %s, but sent the latencies of %" G_GINT64_FORMAT,
@@ -212,7 +221,7 @@ allow_order (const Guard *guard, const CulpritMessage *message, GError **error)
     return refuse (error, "it sends data that belongs to no capture");
   if (of_run && (!guard->in_run || message->run != guard->run))
     return refuse (error, "it reports run %" G_GINT64_FORMAT ", which is not in progress", message->run);
-  if (guard->in_capture && (of_run || message->type == CULPRIT_MESSAGE_RUN))
+  if (guard->in_capture && (of_run || message->type == CULPRIT_MESSAGE_RUN || message->type == CULPRIT_MESSAGE_END))
     return refuse (error, "it aborts capture %" G_GINT64_FORMAT, guard->capture);
   return TRUE;
 }
@@ -230,7 +239,7 @@ guard_allow (Guard *guard, CulpritMessage *message, GError **error)
     case CULPRIT_MESSAGE_CAPTURE_END:
       return allow_capture_end (guard, message, error);
     case CULPRIT_MESSAGE_FACTS:
-      return allow_line (guard, message->type, error) && allow_facts (guard, &message->facts, error);
+      return allow_line (guard, message->type, error) && allow_facts (guard, message, error);
     case CULPRIT_MESSAGE_RUN:
       return allow_line (guard, message->type, error) && allow_run (guard, message, error);
     case CULPRIT_MESSAGE_CAPTURE:

@@ -363,8 +363,8 @@ bool tracing_begin (void);
 /* Switches tracing off, so that the tracer costs as little as it can until tracing_begin(). */
 void tracing_off (void);
 
-/* Restores all settings and empties the ring buffer. May be called at any time, and twice. Returns the name of one that
- * could not be restored, which is in @saved; NULL: all were. */
+/* Restores all settings and empties the ring buffer. May be called at any time, and twice. Returns the names of those
+ * that could not be restored, until the next call; NULL: all were. */
 const char *tracing_restore (SavedSettings *saved);
 
 /* The time of the oldest event of @cpu in the ring buffer; 0: not known. */

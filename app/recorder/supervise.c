@@ -203,7 +203,7 @@ conduct (Rescue *rescue, const Request *request, bool (*runs) (Recording *record
   undone = treatment_undo (rescue);
   failed = rescue_all (rescue);
   if (failed)
-    reply_note ("this machine's tracing is restored, except for %s, which rejects its old value", failed);
+    reply_note ("this machine's tracing is restored, except for what is refused: %s", failed);
   if (control_session_is_dead ())
     reply_note ("nothing was heard from this session for %lld s, as if it were frozen: the recording was stopped",
                 (long long) request->watchdog_ns / NS_PER_S);

@@ -616,9 +616,9 @@ add_all (GString *page, const ReportContent *content, GError **error)
 }
 
 /* The file that @path refers to, following symbolic links. If it exists, it must be a regular file, as /dev/stdout, for
- * example, cannot be replaced, and not the study. NULL with an error. The caller owns it. */
+ * example, cannot be replaced. NULL with an error. The caller owns it. */
 static char *
-find_target (const CulpritStudy *study, const char *path, GError **error)
+find_target (const char *path, GError **error)
 {
   g_autofree char *shown = g_filename_display_name (path);
   struct stat status;
@@ -626,11 +626,6 @@ find_target (const CulpritStudy *study, const char *path, GError **error)
 
   if (stat (path, &status) != 0)
     return g_strdup (path);
-  if (culprit_is_same_file (path, culprit_study_path (study)))
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS, "%s: is the study; give the report another name", shown);
-      return NULL;
-    }
   real = S_ISREG (status.st_mode) ? realpath (path, NULL) : NULL;
   if (!real)
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, "%s: cannot be replaced: it is not a regular file",
@@ -647,7 +642,7 @@ culprit_report_write (
                   .files = culprit_capture_files_new (study, CULPRIT_CAPTURES_ANYWHERE),
                   .filter = { .run = run, .captures = captures, .n_captures = n_captures, .counted = TRUE } };
   g_autoptr (GString) page = g_string_new (NULL);
-  g_autofree char *target = find_target (study, path, error);
+  g_autofree char *target = find_target (path, error);
 
   return target && read_content (&content, error) && add_all (page, &content, error) &&
          culprit_write_file (target, page->str, page->len, error);

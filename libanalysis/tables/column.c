@@ -191,7 +191,7 @@ culprit_definition_begin (const CulpritDefinition *definition)
 char *
 culprit_column_heading (const CulpritColumn *column)
 {
-  return column->explain ? g_utf8_strdown (column->title, -1) : g_strdup (column->title);
+  return column->explain ? g_ascii_strdown (column->title, -1) : g_strdup (column->title);
 }
 
 CulpritValue

@@ -419,9 +419,10 @@ class Faults(Report):
 
     def test_a_report_does_not_replace_its_study(self):
         os.symlink(self.study, self.out)
-        for path in (self.study, self.out):
+        for path in (self.study, self.out, self.study + "-journal", self.study + "-wal"):
             result = run("report", "--study", self.study, "--out", path)
             self.assertEqual((result.status, len(result.error_lines())), (2, 1), result)
+            self.assertIn("is a study, or belongs to one", result.stderr)
         self.assertEqual(run("check", "--study", self.study).status, 0)
 
     def test_a_path_that_cannot_be_written_is_named_in_a_line(self):

@@ -111,6 +111,20 @@ test_a_picture_of_a_timeline_is_called_like_its_capture (SampleWindow *sample, g
   g_assert_cmpstr (timeline, ==, "sample-slides-003.svg");
 }
 
+static void
+test_an_export_does_not_replace_the_study (SampleWindow *sample, gconstpointer data)
+{
+  g_autoptr (CulpritStudy) study = NULL;
+
+  culprit_study_window_show_page (sample->window, "outliers");
+  sample_window_settle ();
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "export-table-to",
+                                  g_variant_new_string (sample->study));
+  sample_window_wait_until (sample_window_tells, sample, "is a study, or belongs to one");
+  study = culprit_study_open (sample->study, CULPRIT_STUDY_READ, NULL);
+  g_assert_nonnull (study);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -121,5 +135,6 @@ main (int argc, char **argv)
   sample_window_add ("/pictures/a-timeline-has-all-its-rows-and-a-title", test_a_timeline_has_all_its_rows_and_a_title);
   sample_window_add ("/pictures/a-picture-of-a-timeline-is-called-like-its-capture",
                      test_a_picture_of_a_timeline_is_called_like_its_capture);
+  sample_window_add ("/pictures/an-export-does-not-replace-the-study", test_an_export_does_not_replace_the_study);
   return g_test_run ();
 }

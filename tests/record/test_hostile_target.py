@@ -240,6 +240,25 @@ class Amounts(Hostile):
                             "sys.stdin.read()")
                 self.assert_cut_off(self.record(*arguments), "more samples")
 
+    def test_an_end_amid_a_capture(self):
+        self.target("begin()", "capture()", "data(bytes(1000))", "end('captures')")
+        self.assert_cut_off(self.record_captures(), "aborts capture 1")
+        self.assert_nothing_kept()
+
+    def test_totals_that_no_run_has(self):
+        samples = "say(type='samples', run=1, cpu=0, first_cycle=0, cycles=2, first_expected_ns=1, base64=base64.b64encode(bytes(4)).decode())"
+        for totals in ("min_ns=5, mean_ns=-7, max_ns=9", "min_ns=1, mean_ns=5, max_ns=4", "min_ns=0, mean_ns=0, max_ns=0, hits=3",
+                       "min_ns=0, mean_ns=0, max_ns=0, late=3"):
+            with self.subTest(totals=totals):
+                self.target("begin()", samples, f"say(type='run-end', run=1, cycles=2, {totals})", "sys.stdin.read()")
+                self.assert_cut_off(self.record("--cycles", "2"), "are not those of any run")
+
+    def test_facts_that_would_fill_the_disk_with_each_run(self):
+        self.target("hello()", "sys.stdin.readline()", "say(type='facts', host='h', tracers=['x' * 1000] * 900)", "sys.stdin.read()")
+        result = culprit.run("record", "--study", self.study, "--target", "ssh:evil", "--period", "1ms", "--cycles", "10", "--tracing", "both",
+                             "--runs", "1000", timeout=60)
+        self.assert_cut_off(result, "too long to be stored with each of 2000 runs")
+
     def test_more_lines_than_anybody_reads(self):
         for line in ("say(type='note', text='x')", "progress()", "say(type='future')"):
             with self.subTest(line=line):

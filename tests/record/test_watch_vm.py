@@ -80,6 +80,7 @@ def responses(trace, from_waking):
 
 
 def between(trace):
+    """With the name as key."""
     began = None
     for time, event, fields in trace:
         if event == "sched_waking" and fields["comm"] == "myloop":

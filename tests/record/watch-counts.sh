@@ -45,7 +45,7 @@ watch '"wakeup_of":"myloop","from_waking":true' plain traced
 watch '"response_of":"myloop"' lock traced
 watch '"response_of":"myloop","from_waking":true' lock traced
 watch '"between":"sched:sched_waking/comm==\"myloop\"/..sched:sched_switch","key":"pid=next_pid"' plain traced
-watch '"between":"sched:sched_waking/comm==\"myloop\"/..sched:sched_switch/next_comm==\"myloop\"/"' plain traced
+watch '"between":"sched:sched_waking/comm==\"myloop\"/..sched:sched_switch","key":"comm=next_comm"' plain traced
 if [ "$1" != follow ]; then
   watch '"marks":"begin of the work..end of the work","take_over":true' marks
 fi

@@ -271,10 +271,28 @@ is_task (struct tep_event *event, struct tep_record *record, const char *comm, c
          memcmp (name, window->task, strlen (window->task)) == 0;
 }
 
+/* A text with the hash FNV-1a, as only whether two are the same matters. */
+static uint64_t
+hash_of (const char *text, size_t length)
+{
+  uint64_t hash = 0xcbf29ce484222325;
+
+  for (size_t i = 0; i < length; i++)
+    hash = (hash ^ (unsigned char) text[i]) * 0x100000001b3;
+  return hash;
+}
+
 static uint64_t
 key_of (struct tep_event *event, struct tep_record *record, const WindowEnd *end)
 {
-  return *end->key ? number (event, record, end->key) : 0;
+  struct tep_format_field *field = *end->key ? tep_find_any_field (event, end->key) : NULL;
+  const char *text;
+  int length = 0;
+
+  if (!field || !(field->flags & (TEP_FIELD_IS_STRING | TEP_FIELD_IS_ARRAY | TEP_FIELD_IS_DYNAMIC)))
+    return field ? number (event, record, end->key) : 0;
+  text = tep_get_field_raw (NULL, event, end->key, record, &length, 0);
+  return text && length > 0 ? hash_of (text, strnlen (text, length)) : 0;
 }
 
 /* Events that the kernel lost are between those of the last reading and this one. What is read beyond MOST_SEEN is

@@ -249,11 +249,11 @@ is_setting (const char *name)
   return false;
 }
 
-/* Calls @visit for all that was saved. Returns the name of one for which it is false; NULL: there is none. */
-static const char *
+/* Calls @visit for all that was saved. Whether it was true of each. */
+static bool
 visit_saved (const SavedSettings *saved, bool (*visit) (const char *name, const char *value))
 {
-  const char *found = NULL;
+  bool good = true;
 
   for (size_t at = 0; at < saved->used;)
     {
@@ -261,11 +261,10 @@ visit_saved (const SavedSettings *saved, bool (*visit) (const char *name, const 
       const char *value = name + strlen (name) + 1;
 
       at += strlen (name) + 1;
-      if (at < saved->used && !visit (name, value))
-        found = name;
+      good = (at >= saved->used || visit (name, value)) && good;
       at += at < saved->used ? strlen (value) + 1 : 0;
     }
-  return found;
+  return good;
 }
 
 static bool
@@ -331,14 +330,15 @@ find_number (const Function *functions, size_t n, const char *line)
   return found->number;
 }
 
+/* Writes each line by itself: one that is not accepted any more, such as an event of a module that has gone, keeps no
+ * other out. */
 static bool
-restore_functions (const char *name, const char *value)
+restore_lines (const char *name, const char *value, bool numbers)
 {
-  char *all = setting_read ("available_filter_functions");
+  char *all = numbers ? setting_read ("available_filter_functions") : NULL;
   size_t n;
   Function *functions = sort_functions (all, &n);
   int fd = setting_open (name);
-  bool numbers = true; /* The kernel takes them. */
   bool good = fd >= 0;
 
   for (const char *line = value; *line;)
@@ -349,7 +349,7 @@ restore_functions (const char *name, const char *value)
       char text[16];
 
       snprintf (text, sizeof text, "%d\n", number);
-      numbers = numbers && (number == 0 || write_words (fd, text, strlen (text)));
+      numbers = numbers && (number == 0 || write_words (fd, text, strlen (text))); /* The kernel takes them. */
       good = ((numbers && number > 0) || write_words (fd, line, whole)) && good;
       line += whole;
     }
@@ -365,8 +365,8 @@ restore_setting (const char *name, const char *value)
 {
   bool of_functions = strcmp (name, "set_ftrace_filter") == 0 || strcmp (name, "set_ftrace_notrace") == 0;
 
-  if (of_functions && count_lines (value) > FEW_FUNCTIONS)
-    return restore_functions (name, value);
+  if (of_functions || strcmp (name, "set_event") == 0)
+    return restore_lines (name, value, of_functions && count_lines (value) > FEW_FUNCTIONS);
   return !is_setting (name) || setting_write (name, value);
 }
 
@@ -676,22 +676,45 @@ tracing_off (void)
   setting_write ("set_ftrace_pid", HARDLY_ANY_PROCESS);
 }
 
+/* The names of what could not be restored, for a message. */
+static char unrestored[256];
+
+static bool
+note_unless (bool good, const char *name)
+{
+  size_t length = strlen (unrestored);
+
+  if (!good)
+    snprintf (unrestored + length, sizeof unrestored - length, "%s%s", length > 0 ? ", " : "", name);
+  return good;
+}
+
+static bool
+undo_or_note (const char *name, const char *value)
+{
+  return note_unless (undo_triggers (name, value), name);
+}
+
+static bool
+restore_or_note (const char *name, const char *value)
+{
+  return note_unless (restore_setting (name, value), name);
+}
+
 const char *
 tracing_restore (SavedSettings *saved)
 {
-  const char *kept;
-  const char *failed = NULL;
-
+  *unrestored = '\0';
   if (!atomic_load (&saved->changed))
     return NULL;
-  kept = visit_saved (saved, undo_triggers);
-  if (saved->used == 0 || visit_saved (saved, is_of_triggers)) /* Else nobody's settings were changed. */
+  visit_saved (saved, undo_or_note);
+  if (saved->used == 0 || !visit_saved (saved, is_of_triggers)) /* Else nobody's settings were changed. */
     {
       tracing_take_down ();
-      failed = visit_saved (saved, restore_setting);
+      visit_saved (saved, restore_or_note);
     }
   atomic_store (&saved->changed, false);
-  return failed ? failed : kept;
+  return *unrestored ? unrestored : NULL;
 }
 
 int64_t
