@@ -369,12 +369,24 @@ culprit_is_worse (const CulpritCompared *base, const CulpritCompared *other, con
 static gint64
 find_tail (const CulpritProfile *base, const CulpritProfile *other)
 {
-  g_autoptr (CulpritProfile) both = culprit_profile_new (1);
+  const guint64 tail = (base->n + other->n) / TAIL_PARTS;
+  guint i = base->bins->len;
+  guint k = other->bins->len;
+  guint64 above = 0;
 
-  culprit_profile_add_all (both, base);
-  culprit_profile_add_all (both, other);
-  culprit_profile_finish (both);
-  return culprit_profile_to (both, culprit_profile_rank (both, both->n - both->n / TAIL_PARTS - 1));
+  for (;;)
+    {
+      const CulpritBin *last = i > 0 ? culprit_profile_bin (base, i - 1) : NULL;
+      const CulpritBin *other_last = k > 0 ? culprit_profile_bin (other, k - 1) : NULL;
+      gboolean of_base = last && (!other_last || last->latency_ns > other_last->latency_ns);
+      const CulpritBin *longest = of_base ? last : other_last;
+
+      above += longest->count;
+      if (above > tail)
+        return culprit_profile_to (of_base ? base : other, longest->latency_ns);
+      i -= of_base;
+      k -= !of_base;
+    }
 }
 
 static double
@@ -487,7 +499,10 @@ compare_quantiles (CulpritComparison *comparison,
 }
 
 static CulpritComparison
-compare_two (const CulpritCompared *base, const CulpritCompared *other, const CulpritRules *rules)
+compare_two (const CulpritCompared *base,
+             const CulpritMoments *base_moments,
+             const CulpritCompared *other,
+             const CulpritRules *rules)
 {
   CulpritComparison comparison = { .units = choose_units (base, other, rules),
                                    .base_runs = base->runs ? base->runs->len : 0,
@@ -504,7 +519,7 @@ compare_two (const CulpritCompared *base, const CulpritCompared *other, const Cu
   comparison.claims[CULPRIT_CLAIM_MEAN].relevant = fabs (comparison.means.difference_ns) > comparison.margin_ns;
   if (comparison.ranked)
     {
-      comparison.base_moments = culprit_moments (base->profile);
+      comparison.base_moments = *base_moments;
       comparison.other_moments = culprit_moments (other->profile);
       compare_quantiles (&comparison, base, other, rules);
       compare_distributions (&comparison, base, other);
@@ -577,10 +592,13 @@ GArray *
 culprit_compare (const CulpritCompared *base, const CulpritCompared *others, guint n, const CulpritRules *rules)
 {
   GArray *comparisons = g_array_new (FALSE, FALSE, sizeof (CulpritComparison));
+  CulpritMoments base_moments = { 0 };
 
+  if (base->profile)
+    base_moments = culprit_moments (base->profile);
   for (guint i = 0; i < n; i++)
     {
-      CulpritComparison comparison = compare_two (base, &others[i], rules);
+      CulpritComparison comparison = compare_two (base, &base_moments, &others[i], rules);
 
       g_array_append_val (comparisons, comparison);
     }
