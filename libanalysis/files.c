@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -111,20 +112,40 @@ is_of_study (const char *path)
   return is_database (path);
 }
 
-gboolean
-culprit_write_file (const char *path, const char *content, gssize size, GError **error)
+/* The file that @path refers to, following symbolic links. If it exists, it must be a regular file, as /dev/stdout, for
+ * example, cannot be replaced. NULL with an error. The caller owns it. */
+static char *
+find_target (const char *path, const char *shown, GError **error)
 {
-  g_autofree char *shown = g_filename_display_name (path);
-  g_autoptr (GError) problem = NULL;
-  const char *reason;
+  struct stat status;
+  char *real;
 
   if (is_of_study (path))
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS, "%s: is a study, or belongs to one; choose another name",
                    shown);
-      return FALSE;
+      return NULL;
     }
-  if (g_file_set_contents_full (path, content, size, G_FILE_SET_CONTENTS_CONSISTENT, 0666, &problem))
+  if (stat (path, &status) != 0)
+    return g_strdup (path);
+  real = S_ISREG (status.st_mode) ? realpath (path, NULL) : NULL;
+  if (!real)
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, "%s: cannot be replaced: it is not a regular file",
+                 shown);
+  return real;
+}
+
+gboolean
+culprit_write_file (const char *path, const char *content, gssize size, GError **error)
+{
+  g_autofree char *shown = g_filename_display_name (path);
+  g_autofree char *target = find_target (path, shown, error);
+  g_autoptr (GError) problem = NULL;
+  const char *reason;
+
+  if (!target)
+    return FALSE;
+  if (g_file_set_contents_full (target, content, size, G_FILE_SET_CONTENTS_CONSISTENT, 0666, &problem))
     return TRUE;
   reason = strrchr (problem->message, ':');
   g_set_error (error, problem->domain, problem->code, "%s: cannot be written:%s", shown, reason ? reason + 1 : "");

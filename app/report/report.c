@@ -14,8 +14,6 @@
 #include "tables/stalls.h"
 #include "units.h"
 
-#include <stdlib.h>
-#include <sys/stat.h>
 
 /* The sections on all captures: the verdict, the functions whose cost varies, the test of stalls. */
 
@@ -615,24 +613,6 @@ add_all (GString *page, const ReportContent *content, GError **error)
   return TRUE;
 }
 
-/* The file that @path refers to, following symbolic links. If it exists, it must be a regular file, as /dev/stdout, for
- * example, cannot be replaced. NULL with an error. The caller owns it. */
-static char *
-find_target (const char *path, GError **error)
-{
-  g_autofree char *shown = g_filename_display_name (path);
-  struct stat status;
-  char *real;
-
-  if (stat (path, &status) != 0)
-    return g_strdup (path);
-  real = S_ISREG (status.st_mode) ? realpath (path, NULL) : NULL;
-  if (!real)
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, "%s: cannot be replaced: it is not a regular file",
-                 shown);
-  return real;
-}
-
 gboolean
 culprit_report_write (
     CulpritStudy *study, const char *run, const gint64 *captures, guint n_captures, const char *path, GError **error)
@@ -642,8 +622,7 @@ culprit_report_write (
                   .files = culprit_capture_files_new (study, CULPRIT_CAPTURES_ANYWHERE),
                   .filter = { .run = run, .captures = captures, .n_captures = n_captures, .counted = TRUE } };
   g_autoptr (GString) page = g_string_new (NULL);
-  g_autofree char *target = find_target (path, error);
 
-  return target && read_content (&content, error) && add_all (page, &content, error) &&
-         culprit_write_file (target, page->str, page->len, error);
+  return read_content (&content, error) && add_all (page, &content, error) &&
+         culprit_write_file (path, page->str, page->len, error);
 }

@@ -671,7 +671,7 @@ find_of_thread (const Following *following, guint index, GArray *found)
       if (window.end_ns == 0)
         return open + 1;
       free_from_ns = window.end_ns;
-      if (leave_out (following, &window))
+      if (!is_whole (thread, window.woken_ns, window.end_ns) || leave_out (following, &window))
         open++;
       else
         g_array_append_val (found, window);
