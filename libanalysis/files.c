@@ -91,7 +91,8 @@ is_database (const char *path)
   gboolean found =
       fd >= 0 && read (fd, begin, sizeof begin) == sizeof begin && memcmp (begin, DATABASE, sizeof begin) == 0;
 
-  if (fd >= 0)
+  /* A process that closes a file loses all locks that it has on it, SQLite's too: a study stays open here. */
+  if (fd >= 0 && !found)
     close (fd);
   return found;
 }
@@ -118,9 +119,9 @@ static char *
 find_target (const char *path, const char *shown, GError **error)
 {
   struct stat status;
-  char *real;
+  g_autofree char *real = realpath (path, NULL);
 
-  if (is_of_study (path))
+  if (is_of_study (real ? real : path))
     {
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS, "%s: is a study, or belongs to one; choose another name",
                    shown);
@@ -128,11 +129,11 @@ find_target (const char *path, const char *shown, GError **error)
     }
   if (stat (path, &status) != 0)
     return g_strdup (path);
-  real = S_ISREG (status.st_mode) ? realpath (path, NULL) : NULL;
-  if (!real)
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, "%s: cannot be replaced: it is not a regular file",
-                 shown);
-  return real;
+  if (real && S_ISREG (status.st_mode))
+    return g_strdup (real);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, "%s: cannot be replaced: it is not a regular file",
+               shown);
+  return NULL;
 }
 
 gboolean

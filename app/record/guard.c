@@ -11,7 +11,7 @@
 #define PATIENCE_S 120
 #define MOST_PATIENCE_S 86400
 #define SLOW_MACHINE 5 /* times the patience, for a virtual machine */
-#define SLOW_CLOCK 100 /* times that a virtual machine's clock may be slower than ours */
+#define SLOW_CLOCK 100 /* times that a virtual machine's clock may be slower than ours, or faster while it is idle */
 #define FAST_CLOCK 10  /* lines for one, of those that come by the clock of a machine that skips when it is idle */
 #define CALIBRATION_CYCLES 20
 #define SLOWER 10               /* a run may take this many times the period per cycle: wake-ups are missed */
@@ -171,7 +171,7 @@ allow_capture_end (Guard *guard, const CulpritMessage *message, GError **error)
 static gboolean
 allow_samples (Guard *guard, gint64 cycles, GError **error)
 {
-  double clock = guard->own_time ? FAST_CLOCK * SLOWER : SLOWER;
+  double clock = guard->own_time ? SLOW_CLOCK * SLOWER : SLOWER;
   double most = guard->samples > 0 ? guard->samples : elapsed_us (guard) * guard->samples_per_us * clock;
 
   if (guard->watches)

@@ -14,7 +14,6 @@
 #include "tables/stalls.h"
 #include "units.h"
 
-
 /* The sections on all captures: the verdict, the functions whose cost varies, the test of stalls. */
 
 static void

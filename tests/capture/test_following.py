@@ -340,11 +340,18 @@ class Missing(Case):
 
     def test_events_that_were_lost_while_it_slept(self):
         """It is seen to sleep on one CPU, and later to wake up there; on the other, it was awake in between."""
-        cpus = self.marked({14: (0, 1), 15: (1, 0)}, switches=True)
+        cpus = self.marked({4: (0, 1), 5: (1, 0), 14: (0, 1), 15: (1, 0)}, switches=True)
         cpus[1] = [event for event in cpus[1] if not 10 ** 9 + 14 * 10 ** 6 < event.ts < 10 ** 9 + 15 * 10 ** 6 + 100_000]
         lost = next(event for event in cpus[1] if event.ts > 10 ** 9 + 15 * 10 ** 6)
         lost.lost = 300
         self.import_marks(cpus, {})
+
+    def test_a_task_whose_wakings_were_not_recorded_is_left_out_nowhere(self):
+        """It comes although it was asleep; but nothing is missing."""
+        TraceFile({"": self.marked({9: (0, 1), 20: (1, 0)}, switches=True)}, symbols=[(address, name, "") for name, address in ADDRESS.items()]).write(self.path)
+        result = culprit.run("import", "--study", self.study, "--marks", "begin..end", self.path)
+        self.assertNotIn("left out", result.stderr)
+        self.assertEqual(culprit.rows(self.study, "SELECT COUNT (*) AS n FROM window"), [{"n": 40}])
 
     def test_nothing_is_left_out_where_nothing_is_missing(self):
         TraceFile({"": self.marked({9: (0, 1), 20: (1, 0)})}, symbols=[(address, name, "") for name, address in ADDRESS.items()]).write(self.path)

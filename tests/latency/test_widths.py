@@ -103,6 +103,20 @@ class Widths(unittest.TestCase):
         result = culprit.run("compare", "--fail-if-worse", "p50=10%", "--study", study, "old", "new")
         self.assertEqual(result.status, 1, result.stderr)
 
+    def test_a_histogram_that_ends_within_the_first_coarse_bin(self):
+        """What is below its end tells them apart; of bins as wide as the other's, nothing is below it."""
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        texts = {"a": "# Histogram\n" + "".join(f"{us:06} 000100\n" for us in range(30)) + "# Total: 000003000\n# Min Latencies: 00000\n"
+                      "# Avg Latencies: 00014\n# Max Latencies: 00050\n# Histogram Overflows: 00003\n",
+                 "b": "latency_us,count\n" + "".join(f"{us},100\n" for us in range(50, 1501, 50))}
+        study = os.path.join(folder, "s.culprit")
+        for name, text in texts.items():
+            with open(os.path.join(folder, f"{name}.txt"), "w", encoding="ascii") as file:
+                file.write(text)
+            self.assertEqual(culprit.run("import", "--study", study, os.path.join(folder, f"{name}.txt")).status, 0)
+        told, = json.loads(culprit.run("compare", "--json", "--independent", "--study", study, "a", "b").stdout)["against"]
+        self.assertGreater(told["ks"]["d"], 0.9)
+
     def test_widths_within_one_group_are_kept_apart(self):
         mixed = {f"mixed_{i}": (samples, 50 if i == 0 else 1) for i, samples in enumerate(self.samples)}
         study = self.study_of(**mixed, **{f"fine_{i}": (samples, 1) for i, samples in enumerate(self.samples)})

@@ -75,6 +75,7 @@ typedef struct
   GArray *ends;     /* of guint64: when it was asleep, so that a response ends */
   GArray *breaks;   /* of guint64: when events must have been lost */
   GHashTable *cpus; /* on which it was ever seen: numbers */
+  GArray *doubtful; /* of guint: see count_doubtful(); NULL: not counted yet */
   guint cpu;        /* where it was last seen */
   guint64 expires_ns;
   guint64 timer;  /* 0: none was started, or it has woken the thread */
@@ -90,6 +91,7 @@ typedef struct
   guint64 wakings;
   guint64 timers;  /* of these threads */
   GArray *missing; /* of Missing: the CPUs that have gaps */
+  GArray *gaps;    /* of Gap: of all of them, those that overlap as one */
   gint64 room;     /* bytes, for what happened to them */
 } Following;
 
@@ -123,6 +125,7 @@ thread_clear (Thread *thread)
   g_array_unref (thread->ends);
   g_array_unref (thread->breaks);
   g_hash_table_unref (thread->cpus);
+  g_clear_pointer (&thread->doubtful, g_array_unref);
 }
 
 static void
@@ -505,14 +508,52 @@ has_gap (const GArray *gaps, guint64 start_ns, guint64 end_ns, gboolean inner)
   return from < gaps->len && g_array_index (gaps, Gap, from).from_ns < end_ns;
 }
 
+static int
+compare_gaps (gconstpointer a, gconstpointer b)
+{
+  const Gap *left = a;
+  const Gap *right = b;
+
+  return (left->from_ns > right->from_ns) - (left->from_ns < right->from_ns);
+}
+
+/* The gaps of all CPUs of @missing, those that overlap as one. The caller owns it. */
+static GArray *
+join_gaps (const GArray *missing)
+{
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (Gap));
+  GArray *joined = g_array_new (FALSE, FALSE, sizeof (Gap));
+
+  for (guint i = 0; i < missing->len; i++)
+    {
+      const GArray *gaps = g_array_index (missing, Missing, i).gaps;
+
+      g_array_append_vals (all, gaps->data, gaps->len);
+    }
+  g_array_sort (all, compare_gaps);
+  for (guint i = 0; i < all->len; i++)
+    {
+      const Gap *gap = &g_array_index (all, Gap, i);
+      Gap *last = joined->len > 0 ? &g_array_index (joined, Gap, joined->len - 1) : NULL;
+
+      if (last && gap->from_ns <= last->to_ns)
+        last->to_ns = MAX (last->to_ns, gap->to_ns);
+      else
+        g_array_append_val (joined, *gap);
+    }
+  return joined;
+}
+
 /* Whether another CPU than @cpu has a gap from @start_ns to @end_ns. @thread: one before its first event counts only if
  * the thread was ever seen there, since rings begin at different times; NULL: it always does. */
 static gboolean
-is_elsewhere_missing (const GArray *missing, guint cpu, guint64 start_ns, guint64 end_ns, const Thread *thread)
+is_elsewhere_missing (const Following *following, guint cpu, guint64 start_ns, guint64 end_ns, const Thread *thread)
 {
-  for (guint i = 0; i < missing->len; i++)
+  if (!has_gap (following->gaps, start_ns, end_ns, FALSE))
+    return FALSE;
+  for (guint i = 0; i < following->missing->len; i++)
     {
-      const Missing *one = &g_array_index (missing, Missing, i);
+      const Missing *one = &g_array_index (following->missing, Missing, i);
       gboolean inner = thread && !g_hash_table_contains (thread->cpus, GUINT_TO_POINTER (one->cpu));
 
       if (one->cpu != cpu && has_gap (one->gaps, start_ns, end_ns, inner))
@@ -540,24 +581,49 @@ place_at (const Thread *thread, guint64 at_ns)
   return from;
 }
 
-/* Whether @thread, which is known from @start_ns on, may have run elsewhere before @end_ns: events of it were lost, or
- * there are such of another CPU while it did not run. */
+/* Whether @thread may have run elsewhere between @start_ns and @end_ns although it is in the place @index, where it
+ * does not run. */
 static gboolean
-is_astray (const Thread *thread, guint64 start_ns, guint64 end_ns, const GArray *missing)
+is_place_doubtful (const Following *following, const Thread *thread, guint index, guint64 start_ns, guint64 end_ns)
 {
-  if (!is_whole (thread, start_ns, end_ns))
-    return TRUE;
-  for (guint i = place_at (thread, start_ns); missing->len > 0 && i < thread->places->len; i++)
-    {
-      const CulpritPiece *place = &g_array_index (thread->places, CulpritPiece, i);
+  const CulpritPiece *place = &g_array_index (thread->places, CulpritPiece, index);
 
-      if (place->start_ns >= end_ns)
-        break;
-      if (!place->running && is_elsewhere_missing (missing, place->cpu, MAX (place->start_ns, start_ns),
-                                                   MIN (place->end_ns, end_ns), thread))
-        return TRUE;
+  return !place->running && is_elsewhere_missing (following, place->cpu, MAX (place->start_ns, start_ns),
+                                                  MIN (place->end_ns, end_ns), thread);
+}
+
+/* Counts the doubtful ones among the places of @thread, once: windows may be in many of them, and many in each. */
+static void
+count_doubtful (const Following *following, Thread *thread)
+{
+  guint n = 0;
+
+  if (thread->doubtful)
+    return;
+  thread->doubtful = g_array_sized_new (FALSE, FALSE, sizeof n, thread->places->len + 1);
+  g_array_append_val (thread->doubtful, n);
+  for (guint i = 0; i < thread->places->len; i++)
+    {
+      n += is_place_doubtful (following, thread, i, 0, G_MAXUINT64);
+      g_array_append_val (thread->doubtful, n);
     }
-  return FALSE;
+}
+
+/* Whether @thread, which is known from @start_ns on, may have run elsewhere before @end_ns. One that was seen on a
+ * single CPU is taken to stay there: it may be bound to it, and others lose events all the time. */
+static gboolean
+is_astray (const Following *following, Thread *thread, guint64 start_ns, guint64 end_ns)
+{
+  guint first = place_at (thread, start_ns);
+  guint last = place_at (thread, MAX (end_ns, start_ns + 1) - 1);
+
+  if (following->missing->len == 0 || g_hash_table_size (thread->cpus) == 1)
+    return FALSE;
+  count_doubtful (following, thread);
+  return is_place_doubtful (following, thread, first, start_ns, end_ns) ||
+         is_place_doubtful (following, thread, last, start_ns, end_ns) ||
+         (last > first &&
+          g_array_index (thread->doubtful, guint, last) > g_array_index (thread->doubtful, guint, first + 1));
 }
 
 /* Whether an end and a beginning may have been lost in @window on another CPU than where it lies: what is missing there
@@ -565,13 +631,15 @@ is_astray (const Thread *thread, guint64 start_ns, guint64 end_ns, const GArray 
 static gboolean
 is_doubtful (const Following *following, const Found *window)
 {
-  const Thread *thread = window->thread >= 0 ? thread_at (following, window->thread) : NULL;
+  Thread *thread = window->thread >= 0 ? thread_at (following, window->thread) : NULL;
 
-  if (thread && thread->places->len > 0 && g_array_index (thread->places, CulpritPiece, 0).start_ns <= window->woken_ns)
-    return is_astray (thread, window->woken_ns, window->end_ns, following->missing);
+  if (thread && thread->places->len > 0 &&
+      g_array_index (thread->places, CulpritPiece, 0).start_ns <= window->woken_ns &&
+      is_whole (thread, window->woken_ns, window->end_ns))
+    return is_astray (following, thread, window->woken_ns, window->end_ns);
   if (!thread && window->of_interrupt && window->begun_on == window->cpu)
     return FALSE;
-  return is_elsewhere_missing (following->missing, window->cpu, window->start_ns, window->end_ns, NULL);
+  return is_elsewhere_missing (following, window->cpu, window->start_ns, window->end_ns, NULL);
 }
 
 /* The log, if it states which window is late: another definition or threshold than its own may have been given. Its own
@@ -737,7 +805,7 @@ find_between (const CulpritMeasured *measured, const GArray *ends, GArray *found
           g_hash_table_remove (open, &end->noted->value);
           window.start_ns = window.woken_ns = begin->at_ns;
           window.begun_on = begun->cpu;
-          window.of_interrupt = begin->interrupts != 0;
+          window.of_interrupt = begin->interrupts && end->noted->interrupts;
           if (begin->pid == end->noted->pid && begin->pid != 0 && !begin->interrupts && !end->noted->interrupts)
             window.thread = 0;
           if (by_pid && end->noted->value > 0 && end->noted->value <= G_MAXINT32)
@@ -1032,6 +1100,7 @@ windows_by_following (const Finding *finding)
 {
   g_autoptr (GArray) threads = g_array_new (FALSE, FALSE, sizeof (Thread));
   g_autoptr (GArray) missing = find_missing (finding->session);
+  g_autoptr (GArray) gaps = join_gaps (missing);
   g_autoptr (GHashTable) of = g_hash_table_new (culprit_hash_direct, NULL);
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (Found));
   const gint64 size_bytes = MIN (finding->session->size_bytes, G_MAXINT64 / (2 * FOLLOWED_PER_BYTE));
@@ -1039,6 +1108,7 @@ windows_by_following (const Finding *finding)
                           .threads = threads,
                           .of = of,
                           .missing = missing,
+                          .gaps = gaps,
                           .room = FOLLOWED_ALLOWANCE + FOLLOWED_PER_BYTE * size_bytes };
 
   g_array_set_clear_func (threads, (GDestroyNotify) thread_clear);

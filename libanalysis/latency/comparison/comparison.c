@@ -458,13 +458,26 @@ find_relevance (CulpritComparison *comparison)
         fabs (comparison->shifts[i].difference_ns) > comparison->margin_ns;
 }
 
+/* The shortest latency; NO_END: all are above an end. */
+static gint64
+first_of (const CulpritCompared *compared)
+{
+  return compared->profile->n > 0 ? culprit_profile_rank (compared->profile, 0) : NO_END;
+}
+
 static void
 compare_distributions (CulpritComparison *comparison, const CulpritCompared *base, const CulpritCompared *other)
 {
   g_auto (Sides) sides;
 
   sides_init_alike (&sides, base, other);
-  sides_cut (&sides);
+  if (sides.end_ns < MIN (first_of (&sides.base), first_of (&sides.other))) /* Nothing would be left in such bins. */
+    {
+      sides_clear (&sides);
+      sides_init (&sides, base, other);
+    }
+  else
+    sides_cut (&sides);
   base = &sides.base;
   other = &sides.other;
   comparison->ranks = culprit_compare_ranks (base->profile, other->profile);

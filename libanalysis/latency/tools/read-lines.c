@@ -225,7 +225,8 @@ unit_of (const char *name)
 static gboolean
 has_strange_unit (const char *name)
 {
-  return unit_of (name) == 0 && has (name, "[])] *$|(^|[^a-z])(ps|k?cycles|k?ticks|jiffies|min|minutes|h|hours)$");
+  return unit_of (name) == 0 &&
+         has (name, "(^|[^a-z])(ps|k?cycles|k?ticks|jiffies|min|minutes|h|hours|[0-9]+ ?[num]?s)[])]? *$");
 }
 
 /* The parts of @line between @separators, without surrounding blanks and quotes; NULL if there are not @n. A unit in
@@ -380,18 +381,19 @@ line_at (const char *text, guint number)
   return text;
 }
 
-/* Whether a comment can hardly be prose: it names a latency between separators, or its unit in brackets. */
+/* Whether a comment can hardly be prose: it names a latency beside a column without a name, or in a strange unit. */
 static gboolean
-is_about_columns (const char *text, const Header *header)
+is_about_columns (const Header *header)
 {
-  const char *line = line_at (text, header->line);
-  guint n = g_strv_length (header->names);
+  gboolean latency = FALSE;
+  gboolean about = FALSE;
 
-  for (guint i = 0; i < n; i++)
-    if (has (header->names[i], latency_words) &&
-        ((n > 1 && strcspn (line, ",;|\t") < strcspn (line, "\r\n")) || has_strange_unit (header->names[i])))
-      return TRUE;
-  return FALSE;
+  for (char **name = header->names; *name; name++)
+    {
+      latency |= has (*name, latency_words);
+      about |= **name == '\0' || has_strange_unit (*name);
+    }
+  return latency && about;
 }
 
 /* Finds the header among the lines of @text before line @first, the first one of a table of @columns numbers, and sets
@@ -412,7 +414,7 @@ read_header (Reader *reader, const char *text, guint first, guint columns, Layou
   layout->is_named = names && take_header (reader, &header, columns, layout);
   if (layout->is_named)
     return TRUE;
-  reader->line = names && (!header.comment || is_about_columns (text, &header)) ? header.line : strange;
+  reader->line = names && (!header.comment || is_about_columns (&header)) ? header.line : strange;
   if (reader->line == 0)
     return TRUE;
   line = line_at (text, reader->line);
@@ -976,8 +978,17 @@ take_known_width (const Lines *lines)
 static gboolean
 has_commas_within (const char *line)
 {
-  return g_regex_match_simple ("[0-9],[0-9]", line, G_REGEX_RAW, 0) &&
-         g_regex_match_simple ("[0-9]\"?[ \t]*[;|\t ][ \t]*\"?[-0-9]", line, G_REGEX_RAW, 0);
+  gboolean comma = FALSE;
+  gboolean parted = FALSE;
+
+  for (const char *at = line; *at && *at != '#'; at++)
+    {
+      gsize gap = g_ascii_isdigit (*at) ? strspn (at + 1, " \t;|\"") : 0;
+
+      comma |= g_ascii_isdigit (*at) && at[1] == ',' && g_ascii_isdigit (at[2]);
+      parted |= gap > 0 && (g_ascii_isdigit (at[1 + gap]) || at[1 + gap] == '-');
+    }
+  return comma && parted;
 }
 
 static gboolean
