@@ -130,7 +130,7 @@ find_target (const char *path, const char *shown, GError **error)
   if (stat (path, &status) != 0)
     return g_strdup (path);
   if (real && S_ISREG (status.st_mode))
-    return g_strdup (real);
+    return g_steal_pointer (&real);
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, "%s: cannot be replaced: it is not a regular file",
                shown);
   return NULL;

@@ -10,6 +10,13 @@
  * shown as not known; by default it would abort the program. */
 void culprit_numbers_init (void);
 
+/* @value / @divisor, which is positive, rounded down also below 0. */
+static inline gint64
+culprit_floor_divide (gint64 value, gint64 divisor)
+{
+  return value / divisor - (value % divisor < 0);
+}
+
 /* Which times to show. */
 typedef enum
 {

@@ -243,6 +243,7 @@ FIT (lognormal_members, "mu", "sigma");
 static const Member lateness_members[] = {
   MEMBER (CulpritLateness, "deadline_ns", deadline_ns, NUMBER),
   MEMBER (CulpritLateness, "late", late, NUMBER),
+  MEMBER (CulpritLateness, "within_bin", divided, FLAG),
   MEMBER (CulpritLateness, "period_ns", period_ns, NUMBER),
   MEMBER (CulpritLateness, "missed", missed, NUMBER),
   { 0 },

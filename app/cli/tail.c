@@ -81,6 +81,7 @@ static const Member deadline_members[] = {
   { "", 0, MEMBER_SAME, .of = tail_members },
   MEMBER (Shown, "deadline_ns", tail.asked.deadline_ns, NUMBER),
   MEMBER (Shown, "late", tail.late, NUMBER),
+  MEMBER (Shown, "within_bin", tail.divided, FLAG),
   MEMBER (Shown, "late_counted", tail.counted, STRUCT, .of = estimate_members),
   MEMBER (Shown, "late_part", tail.late_part, STRUCT, .of = estimate_members),
   MEMBER (Shown, "more_wakeups", tail.more, REAL),

@@ -3,6 +3,8 @@
  */
 #include "peaks.h"
 
+#include "units.h"
+
 #include <glib.h>
 #include <math.h>
 #include <stdlib.h>
@@ -524,15 +526,10 @@ latency_at (const CulpritProfile *profile, const Bins *bins, guint64 rank)
 }
 
 static gint64
-floor_divide (gint64 value, gint64 divisor)
-{
-  return value >= 0 ? value / divisor : -((-value + divisor - 1) / divisor);
-}
-
-static gint64
 bin_of (const Bins *bins, gint64 latency_ns)
 {
-  return floor_divide (culprit_lattice_tick (&bins->lattice, latency_ns) - bins->shift, bins->ticks) - bins->first;
+  return culprit_floor_divide (culprit_lattice_tick (&bins->lattice, latency_ns) - bins->shift, bins->ticks) -
+         bins->first;
 }
 
 /* The beginning of the bin @index, counted from the first one. */

@@ -181,16 +181,21 @@ culprit_profile_finish (CulpritProfile *profile)
   g_array_set_size (profile->bins, kept);
 }
 
+/* From the beginning of a bin of this width to the latency that represents it. */
+static gint64
+middle_of (gint64 width_ns)
+{
+  return width_ns == 1 || width_ns == FINE_NS ? 0 : width_ns / 2;
+}
+
 /* A table in ms may contain finer latencies. */
 void
 culprit_profile_take_middles (CulpritProfile *profile)
 {
-  if (profile->width_ns == 1 || profile->width_ns == FINE_NS)
-    return;
   for (guint i = 0; i < profile->bins->len; i++)
     if (culprit_profile_bin (profile, i)->latency_ns % profile->width_ns != 0)
       return;
-  profile->middle_ns = profile->width_ns / 2;
+  profile->middle_ns = middle_of (profile->width_ns);
   profile->end_ns += profile->middle_ns;
   for (guint i = 0; i < profile->bins->len; i++)
     g_array_index (profile->bins, CulpritBin, i).latency_ns += profile->middle_ns;
@@ -221,9 +226,7 @@ culprit_profile_step (const CulpritProfile *profile)
 static gint64
 round_down (gint64 ns, gint64 width_ns)
 {
-  gint64 rest_ns = ns % width_ns;
-
-  return ns - (rest_ns < 0 ? rest_ns + width_ns : rest_ns);
+  return culprit_floor_divide (ns, width_ns) * width_ns;
 }
 
 CulpritProfile *
@@ -231,7 +234,7 @@ culprit_profile_coarsen (const CulpritProfile *profile, gint64 width_ns)
 {
   CulpritProfile *coarse = culprit_profile_new (width_ns);
 
-  coarse->middle_ns = width_ns == 1 || width_ns == FINE_NS ? 0 : width_ns / 2;
+  coarse->middle_ns = middle_of (width_ns);
   for (guint i = 0; i < profile->bins->len; i++)
     {
       const CulpritBin *bin = culprit_profile_bin (profile, i);

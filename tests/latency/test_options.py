@@ -73,7 +73,7 @@ class Options(unittest.TestCase):
         for options, deadline, period in ((("--period", "20us"), 10000, 20000),
                                           (("--period", "20us", "--deadline", "12us"), 12000, 20000)):
             lateness = json.loads(self.latency("--json", *options, "x"))[0]["lateness"]
-            self.assertEqual(lateness, {"deadline_ns": deadline, "period_ns": period,
+            self.assertEqual(lateness, {"deadline_ns": deadline, "within_bin": False, "period_ns": period,
                                         "late": sum(latency >= deadline for latency in self.latencies),
                                         "missed": sum(latency >= period for latency in self.latencies)})
         self.assertIn(f"late by 10.0 us or more: {sum(latency >= 10000 for latency in self.latencies)};",

@@ -217,7 +217,7 @@ class BadInput(Reading):
                 self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
                 self.assertIn(told, result.stderr)
         for i, (text, counts) in enumerate((("# latency histogram\n7 3\n8 1\n", {7000: 3, 8000: 1}), ("latency_us,count\n9,1\n7,3\n", {7000: 3, 9000: 1}),
-                             ("latency (nanosecs)\n700\n800\n", {700: 1, 800: 1}),
+                                            ("latency (nanosecs)\n700\n800\n", {700: 1, 800: 1}),
                                             ("# Latency of timer wake-ups, in microseconds\n7 3\n8 1\n", {7000: 3, 8000: 1}),
                                             ("# latencies (all CPUs)\n7\n8\n", {7000: 1, 8000: 1}),
                                             ("7,3 # 1 2\n8,1 # 0 1\n", {7000: 3, 8000: 1}))):

@@ -155,6 +155,8 @@ class Widths(unittest.TestCase):
             tail, = self.asked("tail", "--deadline", deadline, "ten-1")
             self.assertGreater(tail["late"], 0)
             self.assertIn(f"wake-ups were{told};", tail["deadline_in_words"])
+            latency, = self.asked("latency", "--deadline", deadline, "--period", "1ms", "ten-1")
+            self.assertEqual((tail["within_bin"], latency["lateness"]["within_bin"]), (told != "", told != ""))
             text = culprit.run("latency", "--study", self.study, "--deadline", deadline, "--period", "1ms", "ten-1").stdout
             self.assertEqual("(that is within a bin)" in text, told != "")
 
