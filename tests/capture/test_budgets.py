@@ -15,7 +15,7 @@ import zlib
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 
 import culprit  # noqa: E402
-from events import HARDIRQ, entry, leave, marker, other  # noqa: E402
+from events import HARDIRQ, Event, entry, leave, marker, other  # noqa: E402
 from tracefile import BUFFER, BUFFER_SECTION, KALLSYMS, TraceFile, zstd  # noqa: E402
 
 FUNC = 0x1000
@@ -299,7 +299,7 @@ class Budgets(unittest.TestCase):
                 self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
                 self.assertIn("decompressed" if "frames" in more else "more events than a file of this size", result.stderr)
 
-    def import_windows(self, definition, data, status=0):
+    def import_windows(self, definition, data, status=0, told=1):
         """With a log that says what they are."""
         path = os.path.join(self.folder, "x.dat")
         with open(path, "wb") as file:
@@ -307,13 +307,26 @@ class Budgets(unittest.TestCase):
         with open(os.path.join(self.folder, "x.json"), "w", encoding="ascii") as file:
             json.dump({"type": "capture", "culprit_cycles": 1, "threshold_ns": 0, "window": definition}, file)
         result = culprit.run("import", "--study", self.study, path, before=("prlimit", f"--data={DATA}", f"--cpu={SECONDS}"))
-        self.assertEqual((result.status, len(result.error_lines())), (status, 1), result.stderr)
+        self.assertEqual((result.status, len(result.error_lines())), (status, told), result.stderr)
 
     def test_events_of_a_task_that_is_followed_out_of_proportion(self):
         data = trace(Followed, compression="zstd", page_size=65536).to_bytes()
         self.assertLess(len(data), 100_000)
         self.import_windows("wakeup-of/waking:cyclictest", data)
         self.assertEqual(culprit.rows(self.study, "SELECT no_windows FROM capture"), [{"no_windows": "too-many-events"}])
+
+    def test_a_task_that_waits_while_many_cpus_are_not_seen(self):
+        """None of which can have had it: their events begin after its own."""
+        events, cpus = [], 3000
+        for start in range(10 ** 9, 10 ** 9 + 60_000 * 4096, 4096):
+            events += [Event(start, "waking", 0, values={"pid": 50}), Event(start + 1024, "switch", 0, priorities=(120, 50, 1)),
+                       Event(start + 2048, "switch", 50, values={"prev_state": 1}, priorities=(1, 0, 120))]
+        seen = [Event(10 ** 9 - 2000, "switch", 0, priorities=(120, 50, 1)), Event(10 ** 9 - 1000, "switch", 50, values={"prev_state": 1}, priorities=(1, 0, 120))]
+        late = [entry(events[-1].ts + 1000, 0, FUNC, 0)]
+        made = TraceFile({"": {0: events, 1: seen, **dict.fromkeys(range(2, cpus), late)}}, version=7, compression="zstd", cpus=cpus, followed=True,
+                         overruns=dict.fromkeys(range(2, cpus), 1), symbols=[(FUNC, "f", "")], cmdlines={50: "cyclictest"})
+        self.import_windows("wakeup-of/waking:cyclictest", made.to_bytes(), told=0)
+        self.assertEqual(culprit.rows(self.study, "SELECT COUNT (*) AS n FROM window"), [{"n": 60_000}])
 
     def test_symbols_that_unpack_out_of_proportion(self):
         self.assert_refused(trace(Named, compression="zstd", text=b"1 t a\n" * 5_000_000).to_bytes(), "more symbols than a file of this size")

@@ -285,7 +285,8 @@ note_followed (Decoder *decoder, EventKind kind, Event event, const guint8 *data
 
   if (kind == EVENT_TIMER_START && size >= formats->timer_start_size)
     builder_note (decoder->builder, event, NOTED_TIMER_START, load_field (data, formats->timer, swap),
-                  load_field (data, formats->timer_expires, swap), load_field (data, formats->timer_function, swap));
+                  decoder->file->ts_offset + load_field (data, formats->timer_expires, swap),
+                  load_field (data, formats->timer_function, swap));
   if (kind == EVENT_TIMER_CANCEL && size >= formats->timer_cancel_size)
     builder_note (decoder->builder, event, NOTED_TIMER_CANCEL, load_field (data, formats->cancelled, swap), 0, 0);
   if (kind == EVENT_MIGRATION && size >= formats->migration_size)

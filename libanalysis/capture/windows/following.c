@@ -3,13 +3,16 @@
  * that it is asleep: its places. Windows are ranges of time, and lie where their thread is.
  *
  * - A wake-up lasts from sched_waking, or before that from the expiry of the timer that the thread started last, until
- *   it runs. A thread that wakes up before its timer expires has no window of the latter kind.
- * - A response begins likewise and lasts until the thread is asleep again, as the kernel measures it (triggers.c of the
- * recorder): in the state S and, from the timer, after it has started one again. If it sleeps in between, it is
- * blocked.
+ *   it runs. A thread that wakes up before its timer expires has no window of the latter kind: it starts one again.
+ * - A response begins likewise, after a sleep in the state S if that is known, and lasts until the thread is asleep
+ *   again, as the kernel measures it (triggers.c of the recorder): in the state S and, from the timer, after it has
+ *   started one again. If it sleeps in between, it is blocked.
  * - Between events or marks, a window lasts from the last beginning with a key to the next end with it. If the key is a
- *   pid, it lies where that thread is; if both are of one thread, where this is; else on the CPU of its end. Where an
- *   end and a beginning between them may have been lost, on a CPU where it does not lie, there is none. */
+ *   pid, it lies where that thread is; if both are of one thread, where this is; else on the CPU of its end.
+ *
+ * Where an end and a beginning in it may have been lost, on a CPU where it does not lie or while its thread slept, or
+ * its timer may have been another one, there is no window: it is doubtful. What is lost where it lies is told as not
+ * captured. */
 #include "windows-private.h"
 
 #include "budgets.h"
@@ -55,10 +58,21 @@ typedef enum
   ASLEEP,
 } State;
 
+/* Where a thread is. */
+typedef struct
+{
+  CulpritPiece piece;
+  guint bound; /* the CPU where it waits; ANY_CPU: it came to another one */
+} Place;
+
+#define ANY_CPU G_MAXUINT
+
 /* It was woken. */
 typedef struct
 {
   guint64 expired_ns; /* its timer; 0: none had */
+  guint64 started_ns; /* that timer */
+  gboolean slept;     /* in the state S, or what came before is not known */
   guint64 woken_ns;
   guint timer_cpu; /* where it was woken */
   guint64 runs_ns; /* 0: not before the capture's end */
@@ -66,19 +80,40 @@ typedef struct
   CulpritContext waker_context;
 } Wake;
 
+/* Of gaps, that which ends last, and the last end of those of other CPUs. */
+typedef struct
+{
+  guint64 end_ns;
+  guint64 other_ns;
+  guint cpu; /* of the former */
+} Reach;
+
+/* A time of which a CPU has no events although there were some: from a loss to the event after it, or from its last one
+ * if there was no room for more. */
+typedef struct
+{
+  guint64 from_ns;
+  guint64 to_ns;
+  guint cpu;
+  Reach reach; /* of all that begin before or with it */
+} Gap;
+
 typedef struct
 {
   gint32 pid;
   State state;
-  GArray *places;   /* of CulpritPiece, one after the other */
-  GArray *wakes;    /* of Wake */
-  GArray *ends;     /* of guint64: when it was asleep, so that a response ends */
-  GArray *breaks;   /* of guint64: when events must have been lost */
-  GHashTable *cpus; /* on which it was ever seen: numbers */
-  GArray *doubtful; /* of guint: see count_doubtful(); NULL: not counted yet */
-  guint cpu;        /* where it was last seen */
+  GArray *places;    /* of Place, one after the other */
+  GArray *wakes;     /* of Wake */
+  GArray *ends;      /* of guint64: when it was asleep, so that a response ends */
+  GArray *breaks;    /* of guint64: when events must have been lost */
+  GHashTable *cpus;  /* on which it was ever seen: numbers */
+  GArray *doubtful;  /* of guint: see count_doubtful(); NULL: not counted yet */
+  Reach late_begins; /* likewise; of the gaps before the first events of its CPUs */
+  guint cpu;         /* where it was last seen */
+  HowLeft left;      /* last */
   guint64 expires_ns;
-  guint64 timer;  /* 0: none was started, or it has woken the thread */
+  guint64 started_ns;
+  guint64 timer;  /* 0: none was started, or the thread has been woken since */
   gboolean timed; /* It has started one since it was asleep. */
 } Thread;
 
@@ -89,10 +124,11 @@ typedef struct
   GHashTable *of;  /* pid -> its index, plus one */
   guint64 switches;
   guint64 wakings;
-  guint64 timers;  /* of these threads */
-  GArray *missing; /* of Missing: the CPUs that have gaps */
-  GArray *gaps;    /* of Gap: of all of them, those that overlap as one */
-  gint64 room;     /* bytes, for what happened to them */
+  guint64 timers; /* of these threads */
+  GArray *gaps;   /* of Gap, in order of time, */
+  GArray *by_cpu; /* and of CPUs */
+  Reach late_begins;
+  gint64 room; /* bytes, for what happened to them */
 } Following;
 
 /* A window, and what it is made of. */
@@ -135,7 +171,7 @@ add_thread (Following *following, gint32 pid)
 
   if (g_hash_table_contains (following->of, GINT_TO_POINTER (pid)))
     return;
-  thread.places = g_array_new (FALSE, FALSE, sizeof (CulpritPiece));
+  thread.places = g_array_new (FALSE, FALSE, sizeof (Place));
   thread.wakes = g_array_new (FALSE, FALSE, sizeof (Wake));
   thread.ends = g_array_new (FALSE, FALSE, sizeof (guint64));
   thread.breaks = g_array_new (FALSE, FALSE, sizeof (guint64));
@@ -159,7 +195,7 @@ thread_of (const Following *following, gint32 pid)
 
 /* What happened to the threads. Each takes its memory again while they are sorted, and becomes a place, with as much
  * room for another one. */
-#define TAKEN_BY_EACH (2 * sizeof (Happening) + 2 * sizeof (CulpritPiece))
+#define TAKEN_BY_EACH (2 * sizeof (Happening) + 2 * sizeof (Place))
 
 static void
 add (GArray *happenings, Following *following, gint32 pid, Happening happening)
@@ -247,26 +283,27 @@ compare_happenings (gconstpointer a, gconstpointer b)
   return 0;
 }
 
-static CulpritPiece *
+static Place *
 last_place (const Thread *thread)
 {
-  return thread->places->len > 0 ? &g_array_index (thread->places, CulpritPiece, thread->places->len - 1) : NULL;
+  return thread->places->len > 0 ? &g_array_index (thread->places, Place, thread->places->len - 1) : NULL;
 }
 
 /* The thread is elsewhere from @at_ns on. */
 static void
 enter (Thread *thread, guint64 at_ns, guint cpu, State state)
 {
-  CulpritPiece place = { .blocked = state == ASLEEP,
-                         .running = state == RUNNING,
-                         .cpu = cpu,
-                         .start_ns = at_ns,
-                         .end_ns = G_MAXUINT64,
-                         .waker = -1,
-                         .waker_context = CULPRIT_CONTEXT_TASK };
+  Place place = { { .blocked = state == ASLEEP,
+                    .running = state == RUNNING,
+                    .cpu = cpu,
+                    .start_ns = at_ns,
+                    .end_ns = G_MAXUINT64,
+                    .waker = -1,
+                    .waker_context = CULPRIT_CONTEXT_TASK },
+                  .bound = cpu };
 
   if (last_place (thread))
-    last_place (thread)->end_ns = at_ns;
+    last_place (thread)->piece.end_ns = at_ns;
   g_array_append_val (thread->places, place);
   g_hash_table_add (thread->cpus, GUINT_TO_POINTER (cpu));
   thread->state = state;
@@ -278,6 +315,8 @@ on_woken (Thread *thread, const Happening *happening)
 {
   gboolean expired = thread->timer && thread->expires_ns <= happening->at_ns;
   Wake wake = { .expired_ns = expired ? thread->expires_ns : 0,
+                .started_ns = thread->started_ns,
+                .slept = thread->state == UNKNOWN || thread->left == LEFT_ASLEEP,
                 .woken_ns = happening->at_ns,
                 .timer_cpu = happening->cpu,
                 .waker = happening->by,
@@ -286,14 +325,13 @@ on_woken (Thread *thread, const Happening *happening)
                                  : happening->interrupts                  ? CULPRIT_CONTEXT_NMI
                                                                           : CULPRIT_CONTEXT_TASK };
 
-  if (expired)
-    thread->timer = 0;
+  thread->timer = 0;
   if (thread->state == RUNNING || thread->state == WAITING) /* It goes on instead of falling asleep. */
     return;
   if (thread->state == ASLEEP)
     {
-      last_place (thread)->waker = wake.waker;
-      last_place (thread)->waker_context = wake.waker_context;
+      last_place (thread)->piece.waker = wake.waker;
+      last_place (thread)->piece.waker_context = wake.waker_context;
     }
   enter (thread, happening->at_ns, thread->state == ASLEEP ? thread->cpu : happening->cpu, WAITING);
   g_array_append_val (thread->wakes, wake);
@@ -307,7 +345,12 @@ on_came (Thread *thread, const Happening *happening)
   if (thread->state == RUNNING || thread->state == ASLEEP)
     g_array_append_val (thread->breaks, happening->at_ns);
   if (thread->state == WAITING)
-    last_place (thread)->cpu = happening->cpu;
+    {
+      Place *place = last_place (thread);
+
+      place->bound = place->piece.cpu == happening->cpu ? place->bound : ANY_CPU;
+      place->piece.cpu = happening->cpu;
+    }
   if (thread->state == WAITING && wake && wake->runs_ns == 0)
     wake->runs_ns = happening->at_ns;
   enter (thread, happening->at_ns, happening->cpu, RUNNING);
@@ -324,7 +367,25 @@ on_left (Thread *thread, const Happening *happening, gboolean from_waking)
     g_array_append_val (thread->ends, happening->at_ns);
   if (happening->left == LEFT_ASLEEP)
     thread->timed = FALSE;
+  thread->left = happening->left;
   enter (thread, happening->at_ns, happening->cpu, happening->left == LEFT_RUNNABLE ? WAITING : ASLEEP);
+}
+
+/* Who starts a timer for itself runs there, though it may not have been seen to come. */
+static void
+on_timer_start (Thread *thread, const Happening *happening)
+{
+  if (thread->state == UNKNOWN)
+    enter (thread, 0, happening->cpu, RUNNING);
+  else if (thread->state != RUNNING || thread->cpu != happening->cpu)
+    {
+      g_array_append_val (thread->breaks, happening->at_ns);
+      on_came (thread, happening);
+    }
+  thread->timer = happening->timer;
+  thread->timed = TRUE;
+  thread->started_ns = happening->at_ns;
+  thread->expires_ns = happening->expires_ns;
 }
 
 static void
@@ -346,9 +407,7 @@ take (Thread *thread, const Happening *happening, gboolean from_waking)
       on_left (thread, happening, from_waking);
       break;
     case HAPPENED_TIMER_START:
-      thread->timer = happening->timer;
-      thread->timed = TRUE;
-      thread->expires_ns = happening->expires_ns;
+      on_timer_start (thread, happening);
       break;
     case HAPPENED_TIMER_CANCEL:
       if (thread->timer == happening->timer && happening->at_ns < thread->expires_ns)
@@ -400,24 +459,22 @@ is_whole (const Thread *thread, guint64 start_ns, guint64 end_ns)
   return from == thread->breaks->len || g_array_index (thread->breaks, guint64, from) > end_ns;
 }
 
-/* Times of which a CPU has no events although there were some: until its first one that was not overwritten, from each
- * loss to the event after it, and from its last one if there was no room for more. */
-typedef struct
-{
-  guint64 from_ns;
-  guint64 to_ns;
-} Gap;
-
-typedef struct
-{
-  guint cpu;
-  GArray *gaps; /* of Gap, in order of time */
-} Missing;
-
 static void
-missing_clear (gpointer data)
+reach_add (Reach *reach, guint cpu, guint64 end_ns)
 {
-  g_array_unref (((Missing *) data)->gaps);
+  if (cpu == reach->cpu)
+    reach->end_ns = MAX (reach->end_ns, end_ns);
+  else if (end_ns > reach->end_ns)
+    *reach = (Reach) { end_ns, reach->end_ns, cpu };
+  else
+    reach->other_ns = MAX (reach->other_ns, end_ns);
+}
+
+/* The last end of those of other CPUs than @cpu. */
+static guint64
+reach_elsewhere (const Reach *reach, guint cpu)
+{
+  return reach->cpu == cpu ? reach->other_ns : reach->end_ns;
 }
 
 static guint64
@@ -444,72 +501,42 @@ last_event (const Stream *stream)
   return last_ns;
 }
 
-static GArray *
-find_gaps (const Stream *stream)
+/* Each CPU's gap before its first event, if others were there before, is one of those that @reach is of. @thread: only
+ * where it was ever seen, since rings begin at different times; NULL: everywhere. */
+static void
+find_late_begins (const Session *session, const Thread *thread, Reach *reach)
 {
-  GArray *gaps = g_array_new (FALSE, FALSE, sizeof (Gap));
-  Gap gap = { 0, first_event (stream) };
+  *reach = (Reach) { .cpu = ANY_CPU };
+  for (guint i = 0; i < session->streams->len; i++)
+    {
+      const Stream *stream = g_ptr_array_index (session->streams, i);
 
-  if (stream->overwritten > 0 || stream->begins_lost)
+      if ((stream->overwritten > 0 || stream->begins_lost) &&
+          (!thread || g_hash_table_contains (thread->cpus, GUINT_TO_POINTER (stream->cpu))))
+        reach_add (reach, stream->cpu, first_event (stream));
+    }
+}
+
+static void
+add_gaps (const Stream *stream, GArray *gaps)
+{
+  Gap gap = { last_event (stream), G_MAXUINT64, stream->cpu };
+
+  if (stream->dropped > 0)
     g_array_append_val (gaps, gap);
   for (guint i = 1; stream->losses > 0 && i < stream->visits->len; i++)
     {
       const Visit *visit = &g_array_index (stream->visits, Visit, i);
 
-      gap = (Gap) { (visit - 1)->end_ns, visit->start_ns };
+      gap.from_ns = (visit - 1)->end_ns;
+      gap.to_ns = visit->start_ns;
       if (visit->after_loss)
         g_array_append_val (gaps, gap);
     }
-  gap = (Gap) { last_event (stream), G_MAXUINT64 };
-  if (stream->dropped > 0)
-    g_array_append_val (gaps, gap);
-  return gaps;
-}
-
-/* Of Missing: the CPUs that have gaps. The caller owns it. */
-static GArray *
-find_missing (const Session *session)
-{
-  GArray *all = g_array_new (FALSE, FALSE, sizeof (Missing));
-
-  g_array_set_clear_func (all, missing_clear);
-  for (guint i = 0; i < session->streams->len; i++)
-    {
-      const Stream *stream = g_ptr_array_index (session->streams, i);
-      Missing missing = { stream->cpu, find_gaps (stream) };
-
-      if (missing.gaps->len > 0)
-        g_array_append_val (all, missing);
-      else
-        missing_clear (&missing);
-    }
-  return all;
-}
-
-/* Whether one of @gaps reaches into the time from @start_ns to @end_ns; @inner: one that is not before its first event.
- */
-static gboolean
-has_gap (const GArray *gaps, guint64 start_ns, guint64 end_ns, gboolean inner)
-{
-  guint from = 0; /* the first that ends after @start_ns */
-  guint to = gaps->len;
-
-  while (from < to)
-    {
-      guint middle = (from + to) / 2;
-
-      if (g_array_index (gaps, Gap, middle).to_ns <= start_ns)
-        from = middle + 1;
-      else
-        to = middle;
-    }
-  if (inner && from == 0 && gaps->len > 0 && g_array_index (gaps, Gap, 0).from_ns == 0)
-    from++;
-  return from < gaps->len && g_array_index (gaps, Gap, from).from_ns < end_ns;
 }
 
 static int
-compare_gaps (gconstpointer a, gconstpointer b)
+compare_by_time (gconstpointer a, gconstpointer b)
 {
   const Gap *left = a;
   const Gap *right = b;
@@ -517,49 +544,72 @@ compare_gaps (gconstpointer a, gconstpointer b)
   return (left->from_ns > right->from_ns) - (left->from_ns < right->from_ns);
 }
 
-/* The gaps of all CPUs of @missing, those that overlap as one. The caller owns it. */
-static GArray *
-join_gaps (const GArray *missing)
+static int
+compare_by_cpu (gconstpointer a, gconstpointer b)
 {
-  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (Gap));
-  GArray *joined = g_array_new (FALSE, FALSE, sizeof (Gap));
+  const Gap *left = a;
+  const Gap *right = b;
 
-  for (guint i = 0; i < missing->len; i++)
-    {
-      const GArray *gaps = g_array_index (missing, Missing, i).gaps;
-
-      g_array_append_vals (all, gaps->data, gaps->len);
-    }
-  g_array_sort (all, compare_gaps);
-  for (guint i = 0; i < all->len; i++)
-    {
-      const Gap *gap = &g_array_index (all, Gap, i);
-      Gap *last = joined->len > 0 ? &g_array_index (joined, Gap, joined->len - 1) : NULL;
-
-      if (last && gap->from_ns <= last->to_ns)
-        last->to_ns = MAX (last->to_ns, gap->to_ns);
-      else
-        g_array_append_val (joined, *gap);
-    }
-  return joined;
+  return left->cpu != right->cpu ? (left->cpu < right->cpu ? -1 : 1) : compare_by_time (a, b);
 }
 
-/* Whether another CPU than @cpu has a gap from @start_ns to @end_ns. @thread: one before its first event counts only if
- * the thread was ever seen there, since rings begin at different times; NULL: it always does. */
-static gboolean
-is_elsewhere_missing (const Following *following, guint cpu, guint64 start_ns, guint64 end_ns, const Thread *thread)
+static void
+find_gaps (Following *following)
 {
-  if (!has_gap (following->gaps, start_ns, end_ns, FALSE))
-    return FALSE;
-  for (guint i = 0; i < following->missing->len; i++)
-    {
-      const Missing *one = &g_array_index (following->missing, Missing, i);
-      gboolean inner = thread && !g_hash_table_contains (thread->cpus, GUINT_TO_POINTER (one->cpu));
+  const Session *session = following->finding->session;
+  Reach reach = { .cpu = ANY_CPU };
 
-      if (one->cpu != cpu && has_gap (one->gaps, start_ns, end_ns, inner))
-        return TRUE;
+  for (guint i = 0; i < session->streams->len; i++)
+    add_gaps (g_ptr_array_index (session->streams, i), following->gaps);
+  g_array_append_vals (following->by_cpu, following->gaps->data, following->gaps->len);
+  g_array_sort (following->by_cpu, compare_by_cpu);
+  g_array_sort (following->gaps, compare_by_time);
+  for (guint i = 0; i < following->gaps->len; i++)
+    {
+      Gap *gap = &g_array_index (following->gaps, Gap, i);
+
+      reach_add (&reach, gap->cpu, gap->to_ns);
+      gap->reach = reach;
     }
-  return FALSE;
+  find_late_begins (session, NULL, &following->late_begins);
+}
+
+/* The last of @gaps, which are in the order of @compare, that is not after @gap; NULL: all are. */
+static const Gap *
+last_gap (const GArray *gaps, const Gap *gap, GCompareFunc compare)
+{
+  guint from = 0;
+  guint to = gaps->len;
+
+  while (from < to)
+    {
+      guint middle = (from + to) / 2;
+
+      if (compare (&g_array_index (gaps, Gap, middle), gap) <= 0)
+        from = middle + 1;
+      else
+        to = middle;
+    }
+  return from > 0 ? &g_array_index (gaps, Gap, from - 1) : NULL;
+}
+
+/* Whether @cpu has a gap between its events from @start_ns to @end_ns. */
+static gboolean
+is_missing_on (const Following *following, guint cpu, guint64 start_ns, guint64 end_ns)
+{
+  const Gap *last = last_gap (following->by_cpu, &(Gap) { .from_ns = end_ns - 1, .cpu = cpu }, compare_by_cpu);
+
+  return last && last->cpu == cpu && last->to_ns > start_ns;
+}
+
+/* Whether another CPU than @cpu has a gap from @start_ns to @end_ns; @late_begins: of those before their first events.
+ */
+static gboolean
+is_missing_elsewhere (const Following *following, guint cpu, guint64 start_ns, guint64 end_ns, const Reach *late_begins)
+{
+  const Gap *last = last_gap (following->gaps, &(Gap) { .from_ns = end_ns - 1 }, compare_by_time);
+
+  return reach_elsewhere (late_begins, cpu) > start_ns || (last && reach_elsewhere (&last->reach, cpu) > start_ns);
 }
 
 /* The index of the place of @thread at @at_ns. */
@@ -573,7 +623,7 @@ place_at (const Thread *thread, guint64 at_ns)
     {
       guint middle = (from + to) / 2;
 
-      if (g_array_index (thread->places, CulpritPiece, middle).start_ns <= at_ns)
+      if (g_array_index (thread->places, Place, middle).piece.start_ns <= at_ns)
         from = middle;
       else
         to = middle;
@@ -581,15 +631,22 @@ place_at (const Thread *thread, guint64 at_ns)
   return from;
 }
 
-/* Whether @thread may have run elsewhere between @start_ns and @end_ns although it is in the place @index, where it
- * does not run. */
+/* Whether @thread may have run between @start_ns and @end_ns although it is in the place @index: asleep, on any CPU, or
+ * waiting, on another one. One that was seen on a single CPU is taken to stay there: it may be bound to it, and others
+ * lose events all the time. */
 static gboolean
 is_place_doubtful (const Following *following, const Thread *thread, guint index, guint64 start_ns, guint64 end_ns)
 {
-  const CulpritPiece *place = &g_array_index (thread->places, CulpritPiece, index);
+  const Place *place = &g_array_index (thread->places, Place, index);
 
-  return !place->running && is_elsewhere_missing (following, place->cpu, MAX (place->start_ns, start_ns),
-                                                  MIN (place->end_ns, end_ns), thread);
+  start_ns = MAX (place->piece.start_ns, start_ns);
+  end_ns = MIN (place->piece.end_ns, end_ns);
+  if (place->piece.running || start_ns >= end_ns)
+    return FALSE;
+  if (g_hash_table_size (thread->cpus) == 1)
+    return place->piece.blocked && is_missing_on (following, place->piece.cpu, start_ns, end_ns);
+  return is_missing_elsewhere (following, place->piece.blocked ? ANY_CPU : place->bound, start_ns, end_ns,
+                               &thread->late_begins);
 }
 
 /* Counts the doubtful ones among the places of @thread, once: windows may be in many of them, and many in each. */
@@ -600,6 +657,7 @@ count_doubtful (const Following *following, Thread *thread)
 
   if (thread->doubtful)
     return;
+  find_late_begins (following->finding->session, thread, &thread->late_begins);
   thread->doubtful = g_array_sized_new (FALSE, FALSE, sizeof n, thread->places->len + 1);
   g_array_append_val (thread->doubtful, n);
   for (guint i = 0; i < thread->places->len; i++)
@@ -609,16 +667,13 @@ count_doubtful (const Following *following, Thread *thread)
     }
 }
 
-/* Whether @thread, which is known from @start_ns on, may have run elsewhere before @end_ns. One that was seen on a
- * single CPU is taken to stay there: it may be bound to it, and others lose events all the time. */
+/* Whether @thread, which is known from @start_ns on, may have run before @end_ns where it was not seen to. */
 static gboolean
 is_astray (const Following *following, Thread *thread, guint64 start_ns, guint64 end_ns)
 {
   guint first = place_at (thread, start_ns);
   guint last = place_at (thread, MAX (end_ns, start_ns + 1) - 1);
 
-  if (following->missing->len == 0 || g_hash_table_size (thread->cpus) == 1)
-    return FALSE;
   count_doubtful (following, thread);
   return is_place_doubtful (following, thread, first, start_ns, end_ns) ||
          is_place_doubtful (following, thread, last, start_ns, end_ns) ||
@@ -626,20 +681,35 @@ is_astray (const Following *following, Thread *thread, guint64 start_ns, guint64
           g_array_index (thread->doubtful, guint, last) > g_array_index (thread->doubtful, guint, first + 1));
 }
 
-/* Whether an end and a beginning may have been lost in @window on another CPU than where it lies: what is missing there
- * is told. An interrupt stays on its CPU. */
+/* Whether @thread may have started another timer since that which expired as @wake tells. */
+static gboolean
+is_timer_doubtful (const Following *following, Thread *thread, const Wake *wake)
+{
+  const Place *place = &g_array_index (thread->places, Place, place_at (thread, wake->woken_ns - 1));
+
+  return !is_whole (thread, wake->started_ns, wake->woken_ns) ||
+         is_astray (following, thread, wake->started_ns, wake->expired_ns) ||
+         (g_hash_table_size (thread->cpus) > 1 &&
+          is_missing_elsewhere (following, place->piece.cpu, wake->expired_ns, wake->woken_ns, &thread->late_begins));
+}
+
+/* Whether an end and a beginning may have been lost in @window where nothing tells of it. An interrupt stays on its
+ * CPU. */
 static gboolean
 is_doubtful (const Following *following, const Found *window)
 {
   Thread *thread = window->thread >= 0 ? thread_at (following, window->thread) : NULL;
 
+  if (window->wake && window->start_ns == window->wake->expired_ns &&
+      is_timer_doubtful (following, thread, window->wake))
+    return TRUE;
   if (thread && thread->places->len > 0 &&
-      g_array_index (thread->places, CulpritPiece, 0).start_ns <= window->woken_ns &&
+      g_array_index (thread->places, Place, 0).piece.start_ns <= window->woken_ns &&
       is_whole (thread, window->woken_ns, window->end_ns))
     return is_astray (following, thread, window->woken_ns, window->end_ns);
   if (!thread && window->of_interrupt && window->begun_on == window->cpu)
     return FALSE;
-  return is_elsewhere_missing (following, window->cpu, window->start_ns, window->end_ns, NULL);
+  return is_missing_elsewhere (following, window->cpu, window->start_ns, window->end_ns, &following->late_begins);
 }
 
 /* The log, if it states which window is late: another definition or threshold than its own may have been given. Its own
@@ -728,6 +798,8 @@ find_of_thread (const Following *following, guint index, GArray *found)
                        .cpu = wake->timer_cpu };
 
       if (wake->woken_ns < free_from_ns || window.start_ns == 0)
+        continue;
+      if (measured->kind == CULPRIT_MEASURED_RESPONSE && !wake->slept)
         continue;
       if (wake->runs_ns == 0) /* It ran already, as when a timer expires before it is asleep. */
         {
@@ -842,7 +914,7 @@ follow_between (Following *following, GArray *found)
       if (leave_out (following, window))
         continue;
       if (thread &&
-          (thread->places->len == 0 || g_array_index (thread->places, CulpritPiece, 0).start_ns > window->start_ns ||
+          (thread->places->len == 0 || g_array_index (thread->places, Place, 0).piece.start_ns > window->start_ns ||
            !is_whole (thread, window->start_ns, window->end_ns)))
         window->thread = -1;
       g_array_index (found, Found, kept++) = *window;
@@ -937,7 +1009,7 @@ add_window (const Following *following, const Found *found, gboolean outlier)
   add_piece (capture, first);
   for (; thread && place < thread->places->len; place++)
     {
-      CulpritPiece piece = g_array_index (thread->places, CulpritPiece, place);
+      CulpritPiece piece = g_array_index (thread->places, Place, place).piece;
 
       if (piece.start_ns >= found->end_ns)
         break;
@@ -1092,25 +1164,26 @@ find_of_ends (Following *following, GArray *found)
   open = find_between (following->finding->session->measured, ends, found);
   if (!follow_between (following, found))
     return TOO_MANY_EVENTS;
-  return add_windows (following, found, open);
+  return add_windows (following, found, open + following->finding->capture->doubtful_windows);
 }
 
 Reason
 windows_by_following (const Finding *finding)
 {
   g_autoptr (GArray) threads = g_array_new (FALSE, FALSE, sizeof (Thread));
-  g_autoptr (GArray) missing = find_missing (finding->session);
-  g_autoptr (GArray) gaps = join_gaps (missing);
+  g_autoptr (GArray) gaps = g_array_new (FALSE, FALSE, sizeof (Gap));
+  g_autoptr (GArray) by_cpu = g_array_new (FALSE, FALSE, sizeof (Gap));
   g_autoptr (GHashTable) of = g_hash_table_new (culprit_hash_direct, NULL);
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (Found));
   const gint64 size_bytes = MIN (finding->session->size_bytes, G_MAXINT64 / (2 * FOLLOWED_PER_BYTE));
   Following following = { .finding = finding,
                           .threads = threads,
                           .of = of,
-                          .missing = missing,
                           .gaps = gaps,
+                          .by_cpu = by_cpu,
                           .room = FOLLOWED_ALLOWANCE + FOLLOWED_PER_BYTE * size_bytes };
 
   g_array_set_clear_func (threads, (GDestroyNotify) thread_clear);
+  find_gaps (&following);
   return finding->session->measured->task ? find_of_task (&following, found) : find_of_ends (&following, found);
 }

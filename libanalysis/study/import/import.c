@@ -789,49 +789,72 @@ larger_buffer (const CulpritCycles *log)
   return (CulpritRemedy) { CULPRIT_REMEDY_LARGER_BUFFER, log->needed_kb };
 }
 
+static void G_GNUC_PRINTF (2, 3) add_note (GStrvBuilder *notes, const char *format, ...)
+{
+  g_autofree char *note = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  note = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_strv_builder_add (notes, note);
+}
+
+/* What the user should know about @capture, one after the other, and the remedy for the last. NULL: nothing. */
+static char *
+notes_of (const CulpritCapture *capture, CulpritRemedy *remedy)
+{
+  const CulpritWindow *outlier = culprit_capture_outlier (capture);
+  g_autofree char *missing = culprit_coverage_in_words (capture->coverage.depth, capture->coverage.functions,
+                                                        capture->coverage.interrupts == 0);
+  g_autoptr (GStrvBuilder) notes = g_strv_builder_new ();
+  g_auto (GStrv) all = NULL;
+
+  if (culprit_capture_is_unnamed (capture))
+    add_note (notes, "its kernel symbols are hidden, so functions have no names; record as root with "
+                     "kernel.kptr_restrict set to 0 or 1");
+  else if (missing)
+    add_note (notes, "not traced: %s; their time counts for their caller, or for the task or idle CPU they interrupted",
+              missing);
+  if (capture->folded_calls > 0)
+    add_note (notes,
+              "%" G_GUINT64_FORMAT " calls came by more paths than are told apart; they are known by function only",
+              capture->folded_calls);
+  if (capture->doubtful_windows > 0)
+    {
+      add_note (notes, "%u window%s left out, in which events are missing that may have ended %s",
+                capture->doubtful_windows, capture->doubtful_windows == 1 ? " is" : "s are",
+                capture->doubtful_windows == 1 ? "it" : "them");
+      *remedy = larger_buffer (capture->cycles);
+    }
+  if (outlier && outlier->not_captured_ns > 0)
+    {
+      g_autofree char *not_captured = culprit_time_format (outlier->not_captured_ns);
+
+      add_note (notes, "%s of the outlier was not captured", not_captured);
+      *remedy = larger_buffer (capture->cycles);
+    }
+  else if (outlier && capture->windows->len == 1)
+    {
+      add_note (notes, "no ordinary windows to compare with");
+      *remedy = capture->period_ns == 0 && g_strcmp0 (capture->measured, CULPRIT_WINDOWS_OF_CYCLES) == 0
+                    ? (CulpritRemedy) { CULPRIT_REMEDY_GIVE_PERIOD }
+                    : larger_buffer (capture->cycles);
+    }
+  all = g_strv_builder_end (notes);
+  return *all ? g_strjoinv ("; ", all) : NULL;
+}
+
 static void
 describe (const CulpritCapture *capture, CulpritImportResult *result)
 {
   const CulpritWindow *outlier = culprit_capture_outlier (capture);
-  g_autofree char *missing = NULL;
 
-  missing = culprit_coverage_in_words (capture->coverage.depth, capture->coverage.functions,
-                                       capture->coverage.interrupts == 0);
   result->latency_ns = outlier ? culprit_window_latency_ns (outlier) : 0;
   result->ordinary_windows = capture->windows->len - (outlier ? 1 : 0);
   if (capture->no_windows)
     result->no_windows = culprit_no_windows_in_words (capture->no_windows, capture->no_windows_number);
-  if (culprit_capture_is_unnamed (capture))
-    result->warning = g_strdup ("its kernel symbols are hidden, so functions have no names; record as root with "
-                                "kernel.kptr_restrict set to 0 or 1");
-  else if (capture->folded_calls > 0)
-    result->warning = g_strdup_printf ("%" G_GUINT64_FORMAT " calls came by more paths than are told apart; they are "
-                                       "known by function only",
-                                       capture->folded_calls);
-  else if (capture->doubtful_windows > 0)
-    {
-      result->warning = g_strdup_printf ("%u window%s left out, in which events are missing that may have ended %s",
-                                         capture->doubtful_windows, capture->doubtful_windows == 1 ? " is" : "s are",
-                                         capture->doubtful_windows == 1 ? "it" : "them");
-      result->remedy = larger_buffer (capture->cycles);
-    }
-  else if (missing)
-    result->warning = g_strdup_printf (
-        "not traced: %s; their time counts for their caller, or for the task or idle CPU they interrupted", missing);
-  else if (outlier && outlier->not_captured_ns > 0)
-    {
-      g_autofree char *not_captured = culprit_time_format (outlier->not_captured_ns);
-
-      result->warning = g_strdup_printf ("%s of the outlier was not captured", not_captured);
-      result->remedy = larger_buffer (capture->cycles);
-    }
-  else if (outlier && result->ordinary_windows == 0)
-    {
-      result->warning = g_strdup ("no ordinary windows to compare with");
-      result->remedy = capture->period_ns == 0 && g_strcmp0 (capture->measured, CULPRIT_WINDOWS_OF_CYCLES) == 0
-                           ? (CulpritRemedy) { CULPRIT_REMEDY_GIVE_PERIOD }
-                           : larger_buffer (capture->cycles);
-    }
+  result->warning = notes_of (capture, &result->remedy);
 }
 
 /* The period from other captures of the run on the same host, for one that has too few cycles: that with the smallest
