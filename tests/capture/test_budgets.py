@@ -317,7 +317,7 @@ class Budgets(unittest.TestCase):
 
     def test_a_task_that_waits_while_many_cpus_are_not_seen(self):
         """None of which can have had it: their events begin after its own."""
-        events, cpus = [], 3000
+        events, cpus = [], 6000
         for start in range(10 ** 9, 10 ** 9 + 60_000 * 4096, 4096):
             events += [Event(start, "waking", 0, values={"pid": 50}), Event(start + 1024, "switch", 0, priorities=(120, 50, 1)),
                        Event(start + 2048, "switch", 50, values={"prev_state": 1}, priorities=(1, 0, 120))]
