@@ -203,8 +203,17 @@ class Headers(Tools):
         told = json.loads(self.bring_in(tool("jitterdebugger-ns"), "--json").stdout)
         self.assertRegex(told["read_as"][0], r"jitterdebugger JSON; latencies in 1 ns")
 
+    def test_a_histogram_without_its_end_is_told(self):
+        """As of a file that ends before, or has lost its comments: its longest latencies may not be there."""
+        for name in ("rtla-timerlat-no-summary.txt", "cyclictest-h-overflows.txt"):
+            with self.subTest(name=name):
+                self.assertNotIn("above its end, are missing", self.bring_in(tool(name)).stdout)
+                rows = "".join(re.findall(r"^(?:\d|#? ?RTLA|Index).*\n", text_of(name), flags=re.MULTILINE))
+                self.assertIn("above its end, are missing: longer ones are not known", self.bring_in_text(rows, name="rows.txt").stdout)
+                self.refuse(rows + rows, "another result follows the first")
+
     def test_headers_that_leave_doubt_are_refused(self):
-        for text, line, *told in (("latency,cpu\n6,1\n", 1, "count"), ("latency_us,mean,max\n6,1,2\n", 1, "count"),
+        for text, line, *told in (("latency,cpu\n6,1\n", 1, "count"), ("latency_us,mean,max\n6,1,2\n", 1, "count"), ("latency_us,cdf\n6,1\n", 1, "count"),
                                   ("latency,count\n6,1\n7,1,3\n", 3, "2 columns"), ("a b c\n6 1\n", 1, "a b c"),
                                   ("delay,count\n6,1\nand so on\n", 3, "and so on"),
                                   ("delay,count\n6,1\n,5\n", 3, "2 columns"), ("6 many\n7 3\n", 1, "6 many")):

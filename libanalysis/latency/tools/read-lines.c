@@ -20,11 +20,12 @@ reader_leave_out (CulpritNamedProfile *profile, double n)
 }
 
 void
-reader_add_figures (const Reader *reader, CulpritNamedProfile *profile, const ThreadFigures *thread)
+reader_add_figures (Reader *reader, CulpritNamedProfile *profile, const ThreadFigures *thread)
 {
   CulpritPrinted *printed;
   double sum;
 
+  reader->unended |= isnan (thread->above);
   reader_leave_out (profile, thread->above);
   if (!(thread->n > 0) || !isfinite (thread->min) || !isfinite (thread->mean) || !isfinite (thread->max))
     return;
@@ -39,12 +40,12 @@ reader_add_figures (const Reader *reader, CulpritNamedProfile *profile, const Th
   printed->max_ns = fmax (printed->max_ns, thread->max * reader->unit_ns);
 }
 
-/* Until a line tells them, the number, minimum, mean and maximum are not known: a file may end before. */
+/* Until a line tells them, they are not known: a file may end before. */
 static void
 begin_figures (ThreadFigures columns[READ_MAX_COLUMNS])
 {
   for (guint column = 0; column < READ_MAX_COLUMNS; column++)
-    columns[column] = (ThreadFigures) { .n = NAN, .min = NAN, .mean = NAN, .max = NAN };
+    columns[column] = (ThreadFigures) { .n = NAN, .min = NAN, .mean = NAN, .max = NAN, .above = NAN };
 }
 
 /* Of two results in one file, as `tool >>file` makes it, no figure would be right. Returns FALSE. */
@@ -116,7 +117,7 @@ read_figures_line (const char *line, const ToldTitles *titles, ThreadFigures *co
 
 static const char latency_words[] = "delay|latenc|lateness|jitter|wake";
 
-static const char part_words[] = WORD ("cum|cumulative|percent|percentage|pct|share|total") "|%";
+static const char part_words[] = WORD ("cum|cumulative|cdf|percent|percentage|pct|share|total") "|%";
 
 static const char cpu_words[] = "^(cpu|core|thread|thr|t)[ _-]?[0-9]+$";
 
@@ -582,6 +583,7 @@ typedef struct
   guint columns;                    /* that have names */
   gboolean of_all;                  /* The following figures are for all CPUs together. */
   guint rows;
+  double last; /* of which the last begins here */
   double step; /* divides the beginnings of all rows */
 } Rtla;
 
@@ -641,6 +643,9 @@ take_rtla_line (Rtla *rtla, const char *line, GError **error)
     read_figures_line (line, &titles, rtla->figures);
   if (n > 1 && numbers[0] >= 0 && numbers[0] <= G_MAXINT32)
     {
+      if (rtla->columns > 0 && numbers[0] < rtla->last)
+        return refuse_second (rtla->reader, error);
+      rtla->last = numbers[0];
       rtla->step = greatest_divisor (numbers[0], rtla->step);
       rtla->rows++;
     }
@@ -661,7 +666,7 @@ check_counts (const Rtla *rtla, GError **error)
       const ThreadFigures *figures = &rtla->figures[column];
 
       if (rtla->profiles[column] &&
-          !check_count (rtla->reader, column, rtla->counted[column], figures->n - figures->above, error))
+          !check_count (rtla->reader, column, rtla->counted[column], figures->n - fmax (figures->above, 0), error))
         return FALSE;
     }
   return TRUE;
@@ -675,7 +680,7 @@ is_between_rows (const Rtla *rtla)
     {
       const ThreadFigures *figures = &rtla->figures[column];
 
-      if (rtla->profiles[column] && figures->n > figures->above &&
+      if (rtla->profiles[column] && figures->n > fmax (figures->above, 0) &&
           (fmod (figures->min, rtla->step) != 0 || (figures->above == 0 && fmod (figures->max, rtla->step) != 0)))
         return TRUE;
     }
@@ -919,7 +924,7 @@ take_printed (Lines *lines, GError **error)
 
       if (!check_count (lines->reader, column, lines->counted[column], figures->n, error))
         return FALSE;
-      figures->n += figures->above;
+      figures->n += fmax (figures->above, 0);
       reader_add_figures (lines->reader, lines->reader->threads, figures);
     }
   return TRUE;
@@ -937,6 +942,9 @@ take_cyclictest (Lines *lines, const char *line, GError **error)
     return TRUE;
   if (!check_row (lines->reader, line, n, lines->layout.columns, error))
     return FALSE;
+  if (numbers[0] < lines->last)
+    return refuse_second (lines->reader, error);
+  lines->last = numbers[0];
   for (guint i = 1; i <= lines->threads; i++)
     {
       if (!reader_add (lines->reader, lines->reader->threads, numbers[0], numbers[i], error))
