@@ -119,6 +119,27 @@ allow_facts (Guard *guard, const CulpritMessage *message, GError **error)
   return TRUE;
 }
 
+static void
+forget_latencies (Guard *guard)
+{
+  guard->min_ns = G_MAXINT64;
+  guard->max_ns = G_MININT64;
+  guard->sum_ns = 0;
+}
+
+static void
+note_latencies (Guard *guard, const CulpritProfile *latencies)
+{
+  for (guint i = 0; i < latencies->bins->len; i++)
+    {
+      const CulpritBin *bin = culprit_profile_bin (latencies, i);
+
+      guard->min_ns = MIN (guard->min_ns, bin->latency_ns);
+      guard->max_ns = MAX (guard->max_ns, bin->latency_ns);
+      guard->sum_ns += (double) bin->latency_ns * bin->count;
+    }
+}
+
 static gboolean
 allow_run (Guard *guard, const CulpritMessage *message, GError **error)
 {
@@ -130,6 +151,7 @@ allow_run (Guard *guard, const CulpritMessage *message, GError **error)
   guard->traced = message->traced;
   guard->run_samples = 0;
   guard->windows = 0;
+  forget_latencies (guard);
   return TRUE;
 }
 
@@ -169,14 +191,15 @@ allow_capture_end (Guard *guard, const CulpritMessage *message, GError **error)
 }
 
 static gboolean
-allow_samples (Guard *guard, gint64 cycles, GError **error)
+allow_samples (Guard *guard, const CulpritRecordedSamples *samples, GError **error)
 {
   double clock = guard->own_time ? SLOW_CLOCK * SLOWER : SLOWER;
   double most = guard->samples > 0 ? guard->samples : elapsed_us (guard) * guard->samples_per_us * clock;
 
   if (guard->watches)
     return refuse (error, "it sends samples, which were not requested");
-  guard->run_samples += cycles;
+  guard->run_samples += samples->cycles;
+  note_latencies (guard, samples->latencies);
   if (guard->run_samples <= 2 * most + guard->samples_per_us * SPARE_US + SPARE_SAMPLES)
     return TRUE;
   return refuse (error, "it sends more samples than there were cycles");
@@ -190,11 +213,14 @@ allow_bins (Guard *guard, const CulpritProfile *latencies, GError **error)
   if (!guard->own_time && latencies->n > guard->cpus * elapsed_us (guard))
     return refuse (error, "it sends latencies of more windows than there can have been");
   guard->windows = latencies->n;
+  forget_latencies (guard);
+  note_latencies (guard, latencies);
   return TRUE;
 }
 
+/* What @totals say of the latencies is what these say themselves. */
 static gboolean
-allow_run_end (Guard *guard, const CulpritRunTotals *totals, GError **error)
+allow_run_end (Guard *guard, CulpritRunTotals *totals, GError **error)
 {
   gint64 sent = guard->watches ? guard->windows : (gint64) guard->run_samples;
 
@@ -202,10 +228,13 @@ allow_run_end (Guard *guard, const CulpritRunTotals *totals, GError **error)
   if (totals->cycles > 0 && (totals->mean_ns < totals->min_ns || totals->mean_ns > totals->max_ns ||
                              totals->hits > totals->cycles || totals->late > totals->cycles))
     return refuse (error, "its minimum, mean, maximum and numbers of late ones are not those of any run");
-  if (sent == totals->cycles)
-    return TRUE;
-  return refuse (error, "it reports %" G_GINT64_FORMAT " %s, but sent the latencies of %" G_GINT64_FORMAT,
-                 totals->cycles, guard->watches ? "windows" : "cycles", sent);
+  if (sent != totals->cycles)
+    return refuse (error, "it reports %" G_GINT64_FORMAT " %s, but sent the latencies of %" G_GINT64_FORMAT,
+                   totals->cycles, guard->watches ? "windows" : "cycles", sent);
+  totals->min_ns = sent > 0 ? guard->min_ns : 0;
+  totals->mean_ns = sent > 0 ? (gint64) (guard->sum_ns / sent) : 0;
+  totals->max_ns = sent > 0 ? guard->max_ns : 0;
+  return TRUE;
 }
 
 /* Whether the type is allowed now: some only in a run, some only in a capture. */
@@ -245,7 +274,7 @@ guard_allow (Guard *guard, CulpritMessage *message, GError **error)
     case CULPRIT_MESSAGE_CAPTURE:
       return allow_line (guard, message->type, error) && allow_capture (guard, message, error);
     case CULPRIT_MESSAGE_SAMPLES:
-      return allow_line (guard, message->type, error) && allow_samples (guard, message->samples.cycles, error);
+      return allow_line (guard, message->type, error) && allow_samples (guard, &message->samples, error);
     case CULPRIT_MESSAGE_BINS:
       return allow_line (guard, message->type, error) && allow_bins (guard, message->latencies, error);
     case CULPRIT_MESSAGE_RUN_END:

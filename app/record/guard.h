@@ -28,6 +28,9 @@ typedef struct
   gboolean traced;
   double run_samples;
   gint64 windows; /* of the run, whose latencies were counted so far */
+  gint64 min_ns;  /* of the run's latencies so far, as the next */
+  gint64 max_ns;
+  double sum_ns;
   gint64 capture; /* 0: none so far */
   gboolean in_capture;
   gint64 capture_bytes;
@@ -39,8 +42,9 @@ gint64 guard_patience_us (void);
 /* @target starts working on @request, see PROTOCOL.md. */
 void guard_begin (Guard *guard, JsonObject *request, const CulpritTarget *target);
 
-/* Whether @message is allowed; FALSE with an error that says why not, without the target's name. Sets the run of
- * @message. */
+/* Whether @message is allowed; FALSE with an error that says why not, without the target's name. Sets what
+ * @message does not say of its run, and the minimum, mean and maximum at its end to those of the latencies that came.
+ */
 gboolean guard_allow (Guard *guard, CulpritMessage *message, GError **error);
 
 /* The time by g_get_monotonic_time() by which the next message must have come. */

@@ -253,6 +253,14 @@ class Amounts(Hostile):
                 self.target("begin()", samples, f"say(type='run-end', run=1, cycles=2, {totals})", "sys.stdin.read()")
                 self.assert_cut_off(self.record("--cycles", "2"), "are not those of any run")
 
+    def test_latencies_are_what_was_sent_not_what_is_said_of_them(self):
+        self.target("begin(tracing='off')", "packed = bytes(byte for latency in (1000, 4000) for byte in (0, *leb128(2 * latency)))",
+                    "say(type='samples', run=1, cpu=0, first_cycle=0, cycles=2, first_expected_ns=1, base64=base64.b64encode(packed).decode())",
+                    "say(type='run-end', run=1, cycles=2, min_ns=0, mean_ns=10**9, max_ns=10**12, late=0)", "end('cycles')", "sys.stdin.read()")
+        result = self.record("--cycles", "2")
+        self.assertEqual(result.status, 0, result.stderr)
+        self.assertIn("2 cycles, min 1.0 us, mean 2.5 us, max 4.0 us,", result.stdout)
+
     def test_facts_that_would_fill_the_disk_with_each_run(self):
         self.target("hello()", "sys.stdin.readline()", "say(type='facts', host='h', tracers=['x' * 1000] * 900)", "sys.stdin.read()")
         result = culprit.run("record", "--study", self.study, "--target", "ssh:evil", "--period", "1ms", "--cycles", "10", "--tracing", "both",
