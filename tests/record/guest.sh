@@ -8,7 +8,7 @@ settings="current_tracer tracing_on trace_clock buffer_size_kb set_event set_eve
 
 snapshot () {
   for setting in $settings; do
-    echo "$setting: $(cat $tracing/$setting)"
+    echo "$setting: $(sort $tracing/$setting)"
   done
   echo "entries: $(cat $tracing/per_cpu/cpu*/stats | grep -c 'entries: [1-9]')"
 }
@@ -17,7 +17,11 @@ snapshot () {
 echo 1234 >$tracing/buffer_size_kb
 [ ! -e $tracing/per_cpu/cpu1 ] || echo 777 >$tracing/per_cpu/cpu1/buffer_size_kb
 echo global >$tracing/trace_clock
-echo 'hrtimer_interrupt' >$tracing/set_graph_function
+of_module=$(grep -m 1 ' \[' $tracing/available_filter_functions | cut -d ' ' -f 1)
+printf '%s\n' "$of_module" hrtimer_interrupt vfs_read >$tracing/set_graph_function
+printf '%s\n' "$of_module" vfs_open vfs_write >$tracing/set_graph_notrace
+printf '%s\n' "$of_module" vfs_fsync >$tracing/set_ftrace_filter
+echo kernel_halt:traceoff >>$tracing/set_ftrace_filter # Probes stay whatever is written there.
 echo 7 >$tracing/max_graph_depth
 echo 77 >$tracing/set_ftrace_pid
 echo 0 >$tracing/tracing_on

@@ -139,6 +139,13 @@ setting_read (const char *name)
   return text;
 }
 
+/* Whether the line at @line has @text. */
+static bool
+line_has (const char *line, const char *text)
+{
+  return memmem (line, strcspn (line, "\n"), text, strlen (text));
+}
+
 /* Whether the event on the line at @event is recorded. The list also has those that only call somebody's triggers:
  * restored as it is, it would have them recorded from then on, and be rejected for those that never are. Those of
  * modules that are not loaded yet, since Linux 6.14, have no file. */
@@ -159,6 +166,14 @@ is_recorded (const char *event)
   recorded = enabled && *enabled != '0';
   free (enabled);
   return recorded;
+}
+
+/* Whether the line at @line is no probe of somebody's, as "schedule:traceoff:unlimited", which stays in the list when
+ * that is cleared, and is not accepted as it is shown. */
+static bool
+is_function (const char *line)
+{
+  return !line_has (line, ":") || line_has (line, ":mod:");
 }
 
 /* For the list of clocks, the word in brackets. For a ring buffer that grows only when it is first used, the size that
@@ -216,6 +231,8 @@ save_setting (SavedSettings *saved, const char *name)
     {
       if (strcmp (name, "set_event") == 0)
         keep_lines (text, is_recorded);
+      if (strcmp (name, "set_ftrace_filter") == 0)
+        keep_lines (text, is_function);
       choose_word (name, text);
       kept = setting_keep (saved, name) && setting_keep (saved, text);
     }
@@ -282,7 +299,8 @@ is_of_triggers (const char *name, const char *value)
 /* Lists of functions. The kernel compares a name with all its functions, which takes minutes for some hundred names. It
  * takes the numbers of functions at once (Linux 5.1 or later). */
 
-#define FEW_FUNCTIONS 8 /* are not worth reading all */
+#define FEW_FUNCTIONS 8   /* are not worth reading all */
+#define FUNCTION_SIZE 640 /* of one's line; the kernel's names of functions and modules have up to 511 and 63 bytes */
 
 typedef struct
 {
@@ -318,7 +336,7 @@ sort_functions (char *text, size_t *n)
 static int
 find_number (const Function *functions, size_t n, const char *line)
 {
-  char text[512];
+  char text[FUNCTION_SIZE];
   Function wanted = { text, 0 };
   const Function *found;
 
@@ -331,7 +349,7 @@ find_number (const Function *functions, size_t n, const char *line)
 }
 
 /* Writes each line by itself: one that is not accepted any more, such as an event of a module that has gone, keeps no
- * other out. */
+ * other out. The kernel shows a function of a module as "name [module]", and accepts the name. */
 static bool
 restore_lines (const char *name, const char *value, bool numbers)
 {
@@ -345,12 +363,14 @@ restore_lines (const char *name, const char *value, bool numbers)
     {
       size_t length = strcspn (line, "\n");
       size_t whole = length + (line[length] == '\n');
+      const char *module = memmem (line, length, " [", 2);
       int number = numbers ? find_number (functions, n, line) : 0;
-      char text[16];
+      char text[FUNCTION_SIZE];
 
       snprintf (text, sizeof text, "%d\n", number);
       numbers = numbers && (number == 0 || write_words (fd, text, strlen (text))); /* The kernel takes them. */
-      good = ((numbers && number > 0) || write_words (fd, line, whole)) && good;
+      snprintf (text, sizeof text, "%.*s\n", (int) (module ? module - line : (ptrdiff_t) length), line);
+      good = ((numbers && number > 0) || write_words (fd, text, strlen (text))) && good;
       line += whole;
     }
   if (fd >= 0)
@@ -363,10 +383,11 @@ restore_lines (const char *name, const char *value, bool numbers)
 static bool
 restore_setting (const char *name, const char *value)
 {
-  bool of_functions = strcmp (name, "set_ftrace_filter") == 0 || strcmp (name, "set_ftrace_notrace") == 0;
+  bool takes_numbers = strcmp (name, "set_ftrace_filter") == 0 || strcmp (name, "set_ftrace_notrace") == 0;
+  bool of_graph = strcmp (name, "set_graph_function") == 0 || strcmp (name, "set_graph_notrace") == 0;
 
-  if (of_functions || strcmp (name, "set_event") == 0)
-    return restore_lines (name, value, of_functions && count_lines (value) > FEW_FUNCTIONS);
+  if (takes_numbers || of_graph || strcmp (name, "set_event") == 0)
+    return restore_lines (name, value, takes_numbers && count_lines (value) > FEW_FUNCTIONS);
   return !is_setting (name) || setting_write (name, value);
 }
 
