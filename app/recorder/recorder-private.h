@@ -351,7 +351,11 @@ bool tracing_is_found_by_trace_cmd (void);
 /* Whether the tracing of @request, which must have some, is possible here. */
 bool tracing_check (const Request *request);
 
-/* Changes the settings as @request says, with the tracer ready but not on yet. */
+/* Whether nobody has set a filter for the event SYSTEM:EVENT at @event, which a line break may follow. */
+bool tracing_is_unfiltered (const char *event);
+
+/* Changes the settings as @request says, with the tracer ready but not on yet. Fails if somebody has set a filter for
+ * one of its events. */
 bool tracing_set_up (const Request *request);
 
 /* Removes the tracer, so that it does not slow down a run without tracing. */

@@ -15,6 +15,8 @@ judge () {
 }
 
 begin; grep -q function_graph $tracing/current_tracer && echo "traced: same"
+[ -z "$(cat $tracing/set_event_notrace_pid; grep -v '^no pid' $tracing/set_ftrace_notrace_pid)" ] &&
+  [ "$(cd $tracing; cat tracing_thresh options/funcgraph-irqs options/markers tracing_cpumask | tr '\n' ' ')" = '0 1 1 1 ' ] && echo "whole: same"
 kill -9 $(loop); judge loop
 patch_functions 0
 begin; kill -9 -$front; judge group
@@ -41,6 +43,19 @@ begin; judge end-of-input
 grep -q 'the band ends at 2 us, below the smallest latency under tracing' /tmp/out && echo "band: told"
 request=$sound
 begin; echo '{"do":"stop"}' >&9; judge stop
+
+# What somebody has set on an event would keep it out of a trace.
+ended () {
+  open_recording /tmp/out
+  wait $front
+  grep -q "$2" /tmp/out && echo "$1: told"
+}
+request="${sound%\}},\"calibrate\":\"skip\",\"take_over\":true,\"limit_ns\":20000000000}"
+echo prev_pid==99999 >$tracing/events/sched/sched_switch/filter
+ended filtered 'somebody has set a filter for the event sched:sched_switch'
+echo 0 >$tracing/events/sched/sched_switch/filter
+judge filtered-after
+request=$sound
 
 # A tracer that exists and takes no time to switch to.
 echo blk >$tracing/current_tracer

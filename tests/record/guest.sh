@@ -3,8 +3,9 @@
 # recordings, and checks that the settings are restored.
 tracing=/sys/kernel/tracing
 trap '' PIPE # Of a recording that has ended early.
-settings="current_tracer tracing_on trace_clock buffer_size_kb set_event set_event_pid set_ftrace_pid set_ftrace_filter
-  set_ftrace_notrace set_graph_function set_graph_notrace max_graph_depth options/overwrite $(cd $tracing && ls per_cpu/*/buffer_size_kb)"
+settings="current_tracer tracing_on trace_clock buffer_size_kb set_event set_event_pid set_event_notrace_pid set_ftrace_pid
+  set_ftrace_notrace_pid set_ftrace_filter set_ftrace_notrace set_graph_function set_graph_notrace max_graph_depth tracing_thresh
+  tracing_cpumask options/funcgraph-irqs options/markers options/overwrite $(cd $tracing && ls per_cpu/*/buffer_size_kb)"
 
 snapshot () {
   for setting in $settings; do
@@ -24,6 +25,12 @@ printf '%s\n' "$of_module" vfs_fsync >$tracing/set_ftrace_filter
 echo kernel_halt:traceoff >>$tracing/set_ftrace_filter # Probes stay whatever is written there.
 echo 7 >$tracing/max_graph_depth
 echo 77 >$tracing/set_ftrace_pid
+echo 78 >$tracing/set_ftrace_notrace_pid
+echo 79 >$tracing/set_event_notrace_pid
+echo 100 >$tracing/tracing_thresh
+echo 0 >$tracing/tracing_cpumask
+echo 0 >$tracing/options/funcgraph-irqs
+echo 0 >$tracing/options/markers
 echo 0 >$tracing/tracing_on
 snapshot >/tmp/before
 

@@ -17,9 +17,10 @@
 
 /* What a recording changes, in the order in which it is restored: first what configures the tracer. */
 static const char *const settings[] = {
-  "set_event",         "set_event_pid",      "set_ftrace_pid",  "set_ftrace_filter", "set_ftrace_notrace",
-  "set_graph_notrace", "set_graph_function", "max_graph_depth", "options/overwrite", "trace_clock",
-  "buffer_size_kb",    "current_tracer",     "tracing_on",
+  "set_event",         "set_event_pid",      "set_event_notrace_pid",  "set_ftrace_pid",     "set_ftrace_notrace_pid",
+  "set_ftrace_filter", "set_ftrace_notrace", "set_graph_notrace",      "set_graph_function", "max_graph_depth",
+  "tracing_thresh",    "tracing_cpumask",    "options/funcgraph-irqs", "options/markers",    "options/overwrite",
+  "trace_clock",       "buffer_size_kb",     "current_tracer",         "tracing_on",
 };
 
 /* If the buffers of CPUs differ in size, buffer_size_kb reads X. */
@@ -146,22 +147,33 @@ line_has (const char *line, const char *text)
   return memmem (line, strcspn (line, "\n"), text, strlen (text));
 }
 
+#define EVENT_FILE_SIZE 300
+
+/* The @file @name of the event on the line at @event. Those of modules that are not loaded yet, since Linux 6.14, have
+ * none. */
+static bool
+find_event_file (const char *event, const char *name, char file[EVENT_FILE_SIZE])
+{
+  char system[128];
+  char of_system[128];
+
+  if (line_has (event, ":mod:") || sscanf (event, "%127[^:\n]:%127[^\n]", system, of_system) != 2)
+    return false;
+  snprintf (file, EVENT_FILE_SIZE, "events/%s/%s/%s", system, of_system, name);
+  return true;
+}
+
 /* Whether the event on the line at @event is recorded. The list also has those that only call somebody's triggers:
- * restored as it is, it would have them recorded from then on, and be rejected for those that never are. Those of
- * modules that are not loaded yet, since Linux 6.14, have no file. */
+ * restored as it is, it would have them recorded from then on, and be rejected for those that never are. */
 static bool
 is_recorded (const char *event)
 {
-  char system[64];
-  char name[64];
-  char file[160];
-  const char *module = strstr (event, ":mod:");
+  char file[EVENT_FILE_SIZE];
   char *enabled;
   bool recorded;
 
-  if ((module && module < event + strcspn (event, "\n")) || sscanf (event, "%63[^:\n]:%63[^\n]", system, name) != 2)
+  if (!find_event_file (event, "enable", file))
     return true;
-  snprintf (file, sizeof file, "events/%s/%s/enable", system, name);
   enabled = setting_read (file);
   recorded = enabled && *enabled != '0';
   free (enabled);
@@ -174,6 +186,18 @@ static bool
 is_function (const char *line)
 {
   return !line_has (line, ":") || line_has (line, ":mod:");
+}
+
+bool
+tracing_is_unfiltered (const char *event)
+{
+  char file[EVENT_FILE_SIZE];
+  char *filter = find_event_file (event, "filter", file) ? setting_read (file) : NULL;
+  bool filtered = filter && strncmp (filter, "none", 4) != 0;
+
+  free (filter);
+  return !filtered || fail ("somebody has set a filter for the event %.*s; clear it with: echo 0 > %s/%s",
+                            (int) strcspn (event, "\n"), event, tracefs_tracing_dir (), file);
 }
 
 /* For the list of clocks, the word in brackets. For a ring buffer that grows only when it is first used, the size that
@@ -647,6 +671,34 @@ clear_setting (const char *name)
   setting_write (name, "");
 }
 
+/* Has events of all CPUs recorded. The kernel takes hexadecimal digits, eight at a time, and only of CPUs that it can
+ * have. */
+static void
+trace_all_cpus (void)
+{
+  char mask[MOST_CPUS / 32 * sizeof ",ffffffff"];
+  int cpus = sysconf (_SC_NPROCESSORS_CONF) < MOST_CPUS ? sysconf (_SC_NPROCESSORS_CONF) : MOST_CPUS;
+  int length = snprintf (mask, sizeof mask, "%x", UINT32_MAX >> (31 - (cpus - 1) % 32));
+
+  for (int more = (cpus - 1) / 32; more > 0; more--)
+    length += snprintf (mask + length, sizeof mask - length, ",%x", UINT32_MAX);
+  setting_write ("tracing_cpumask", mask);
+}
+
+/* Whether all events that are enabled are recorded whenever they happen. */
+static bool
+events_are_unfiltered (void)
+{
+  char *events = setting_read ("set_event");
+  bool good = true;
+
+  keep_lines (events, is_recorded);
+  for (const char *line = events; good && line && *line; line += strcspn (line, "\n"), line += *line == '\n')
+    good = tracing_is_unfiltered (line);
+  free (events);
+  return good;
+}
+
 bool
 tracing_set_up (const Request *request)
 {
@@ -654,8 +706,14 @@ tracing_set_up (const Request *request)
 
   tracing_take_down ();
   clear_setting ("set_event_pid");
+  clear_setting ("set_event_notrace_pid");
+  clear_setting ("set_ftrace_notrace_pid");
   clear_setting ("set_ftrace_filter");
   clear_setting ("set_ftrace_notrace");
+  setting_write ("tracing_thresh", "0");
+  trace_all_cpus ();
+  setting_write ("options/funcgraph-irqs", "1");
+  setting_write ("options/markers", "1");
   setting_write ("options/overwrite", "1");
   snprintf (number, sizeof number, "%lld", (long long) request->buffer_kb);
   if (!setting_write ("buffer_size_kb", number))
@@ -664,7 +722,7 @@ tracing_set_up (const Request *request)
   return setting_require ("trace_clock", "mono") && setting_require ("max_graph_depth", number) &&
          write_names ("set_graph_function", request->graph_functions) &&
          write_names ("set_graph_notrace", request->graph_notrace) && write_names ("set_event", request->events) &&
-         setting_require ("current_tracer", TRACER);
+         events_are_unfiltered () && setting_require ("current_tracer", TRACER);
 }
 
 void

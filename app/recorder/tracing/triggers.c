@@ -447,21 +447,8 @@ do_steps (const Triggers *triggers, int from, int to)
 static bool
 record_event (const char *event)
 {
-  char path[sizeof *((Triggers *) 0)->events];
-  const char *file;
-  char *filter;
-  bool filtered;
-
-  snprintf (path, sizeof path, "%s", event);
-  *strchr (path, ':') = '/';
-  file = event_file ("", path, "filter");
-  filter = setting_read (file);
-  filtered = filter && strncmp (filter, "none", 4) != 0;
-  free (filter);
-  if (filtered)
-    return fail ("somebody has set a filter for the event %s; clear it with: echo 0 > %s/%s", event,
-                 tracefs_tracing_dir (), file);
-  return setting_append ("set_event", event) || fail ("the kernel has no event %s: %s", event, strerror (errno));
+  return tracing_is_unfiltered (event) &&
+         (setting_append ("set_event", event) || fail ("the kernel has no event %s: %s", event, strerror (errno)));
 }
 
 bool
