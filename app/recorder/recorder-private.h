@@ -310,6 +310,9 @@ typedef struct Rescue Rescue; /* What must be restored whatever happens: see jou
 
 /* tracing.c: The target's tracing: checks whether it is in use, sets it up for a recording, and restores it. */
 
+/* Why a trace has no hit, or a hit that comes cannot be marked in it. */
+#define TRACING_STOPPED "another program stopped this machine's tracing while culprit was recording"
+
 #define SAVED_TEXT_SIZE (4 << 20)
 
 /* The settings before they were changed. */

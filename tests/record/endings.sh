@@ -44,7 +44,7 @@ grep -q 'the band ends at 2 us, below the smallest latency under tracing' /tmp/o
 request=$sound
 begin; echo '{"do":"stop"}' >&9; judge stop
 
-# What somebody has set on an event would keep it out of a trace.
+# What somebody has set on an event would keep it out of a trace, or stops the trace before a hit.
 ended () {
   open_recording /tmp/out
   wait $front
@@ -55,6 +55,11 @@ echo prev_pid==99999 >$tracing/events/sched/sched_switch/filter
 ended filtered 'somebody has set a filter for the event sched:sched_switch'
 echo 0 >$tracing/events/sched/sched_switch/filter
 judge filtered-after
+request=$(echo "$request" | sed 's/"threshold_ns":4000000/"threshold_ns":1000/')
+echo traceoff >$tracing/events/sched/sched_switch/trigger
+ended stopped "another program stopped this machine's tracing"
+echo '!traceoff' >$tracing/events/sched/sched_switch/trigger
+judge stopped-after
 request=$sound
 
 # A tracer that exists and takes no time to switch to.

@@ -470,8 +470,11 @@ stop_trace (const Measurer *measurer, uint64_t cycle, const Sample *sample)
       "hit latency threshold (%lld > %lld) cycle %llu latency_ns %lld expected_ns %lld task %d cpu %d",
       (long long) latency_ns / 1000, (long long) (request->low_ns - threshold) / 1000, (unsigned long long) cycle,
       (long long) latency_ns, (long long) sample->expected_ns, measurer->lane->tid, measurer->lane->cpu);
+  bool marked = write (measurer->marker_fd, text, length) >= 0;
 
-  if (write (measurer->marker_fd, text, length) < 0 || write (measurer->switch_fd, "0", 1) < 0)
+  if (!marked && errno == EBADF && measurer->marker_fd >= 0) /* The buffer takes nothing. */
+    snprintf (measurer->lane->problem, sizeof measurer->lane->problem, TRACING_STOPPED);
+  else if (!marked || write (measurer->switch_fd, "0", 1) < 0)
     snprintf (measurer->lane->problem, sizeof measurer->lane->problem, "the trace cannot be stopped: %s",
               strerror (errno));
 }

@@ -273,7 +273,7 @@ measure_to_hit (Watch *watch, bool *hit)
   if (!triggers_read (triggers, &watch->counts))
     return false;
   if (!triggers_hit (triggers, &window))
-    return fail ("another program stopped this machine's tracing while culprit was recording");
+    return fail (TRACING_STOPPED);
   if (watch->n_hits < MOST_BINS)
     watch->hits[watch->n_hits++] = (WindowBin) { window.latency_ns / 1000, 1 };
   if (window.observed_ns - window.latency_ns >= start_ns && !save_capture (watch, &window, &before))
