@@ -8,11 +8,13 @@ import functools
 import json
 import os
 import shutil
+import sqlite3
 import stat
 import subprocess
 import sys
 import tempfile
 import unittest
+from contextlib import closing
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "support"))
@@ -25,6 +27,18 @@ STOPPED = """#!/bin/sh
 case "$*" in *stopped*) kill -SEGV $$;; esac
 exec '{program}' "$@"
 """
+
+# A writer that is killed while some of what it writes is in the study, and its journal beside it.
+KILLED = """
+import os, sqlite3, sys
+database = sqlite3.connect(sys.argv[1], isolation_level=None)
+database.execute("PRAGMA cache_size = 2")
+database.execute("BEGIN IMMEDIATE")
+database.execute("UPDATE capture SET note = 'half ' || hex (randomblob (9000))")
+database.execute("UPDATE function SET name = name || 'x'")
+os._exit(9)
+"""
+GIVEN = "SELECT sha256, triage, note FROM capture WHERE triage <> 'new' OR note <> '' ORDER BY sha256"
 
 
 class OutputFolder(unittest.TestCase):
@@ -115,6 +129,47 @@ class OutputFolder(unittest.TestCase):
         self.assertEqual(self.run_job()["captures"], 3)
         self.assertEqual([name for name in kept if not os.path.exists(os.path.join(self.out, name))], [])
         self.assertEqual([name for name in died if os.path.exists(os.path.join(self.out, os.path.dirname(name) or name))], [])
+
+    def test_states_and_notes_are_taken_over_with_their_captures(self):
+        """Beyond the selection too, on other file systems too, and whatever a killed writer left beside the study."""
+        study = os.path.join(self.out, "fleet.culprit")
+        few = ("--worst", "1", "--sample", "0")
+        self.run_job()
+        longest, *others = (row["sha256"] for row in culprit.rows(
+            study, "SELECT sha256 FROM outlier JOIN capture USING (capture_id) ORDER BY latency_ns DESC, sha256"))
+        with closing(sqlite3.connect(study)) as database, database:
+            database.execute("UPDATE capture SET triage = 'ignored', note = 'it''s\nUSB \u00e4' WHERE sha256 = ?", (others[0],))
+        given = [{"sha256": others[0], "triage": "ignored", "note": "it's\nUSB \u00e4"}]
+        subprocess.run([sys.executable, "-c", KILLED, study], check=False, timeout=60)
+        self.assertTrue(os.path.getsize(study + "-journal"))
+        for out in (self.out, "viewfs://other" + self.out):
+            with self.subTest(out):
+                self.assertEqual(self.job(self.captures, "--out", out, *few)["captures"], 3)
+                self.assertEqual(culprit.rows(study, GIVEN), given)
+                self.assertEqual([row["sha256"] for row in culprit.rows(study, "SELECT sha256 FROM capture ORDER BY 1")], sorted([longest, others[0]]))
+                self.assertFalse(os.path.exists(study + "-journal"))
+        self.assertEqual(culprit.run("check", "--study", study).status, 0)
+
+    def test_what_others_made_is_not_replaced(self):
+        results = {name: os.path.join(self.out, name) for name in ("fleet.culprit", "report.html", "verdict.json", "fleet.culprit-wal")}
+        os.mkdir(self.out)
+        for path in list(results.values())[:3]:
+            with open(path, "w", encoding="ascii") as file:
+                file.write("x")
+            self.assert_refused(self.run_job(), path, "another --out")
+            self.assertEqual(os.listdir(self.out), [os.path.basename(path)])
+            os.unlink(path)
+        self.run_job()
+        study = results["fleet.culprit"]
+        with open(results["fleet.culprit-wal"], "w", encoding="ascii") as file:
+            file.write("x")
+        self.assert_refused(self.run_job(), results["fleet.culprit-wal"], "move both")
+        os.unlink(results["fleet.culprit-wal"])
+        self.assertEqual(culprit.import_captures(study, [os.path.join(culprit.ROOT, "tests", "data", "blind-1.dat")]).status, 0)
+        self.assert_refused(self.run_job(), study, "1 captures", "another --out")
+        with open(study, "r+b") as file:
+            file.write(b"x")
+        self.assert_refused(self.run_job(), study, "its notes cannot be read")
 
     def test_facts_that_are_damaged_are_left_as_they_are(self):
         self.run_job()

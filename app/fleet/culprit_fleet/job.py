@@ -11,9 +11,10 @@ from dataclasses import replace
 from itertools import groupby
 from typing import List, Optional, Tuple
 
+import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 
-from . import across, files, listing, output, session, verdicts
+from . import across, files, listing, output, session, triage, verdicts
 from .errors import FleetError
 from .facts import Facts
 from .map import Importer
@@ -38,7 +39,8 @@ def note(part: str) -> None:
 
 def run(spark: SparkSession, options: argparse.Namespace) -> dict:
     """Adds new captures to the facts, and computes all results from the facts. Returns what verdict.json has."""
-    empty = empty_study(Program(session.program_here(spark, options.program)))
+    here = Program(session.program_here(spark, options.program))
+    empty = empty_study(here)
     schema = read_schema(empty)
     facts = Facts(spark, Store(spark, options.out), schema)
     found = listing.list_files(spark, options.captures, options.latencies)
@@ -46,16 +48,18 @@ def run(spark: SparkSession, options: argparse.Namespace) -> dict:
     unsearched = [{"file": file["file"], "reason": listing.UNSEARCHED[file["kind"]]} for file in found if file["kind"] in listing.UNSEARCHED]
     if not found and not facts.commits:
         raise NO_CAPTURES
+    triage.check(facts, here)
     program = session.ship(spark, options.program)
     facts.begin()
     try:
-        return add_and_conclude(spark, facts, program, empty, listed, unsearched, options)
+        return add_and_conclude(spark, facts, here, program, empty, listed, unsearched, options)
     finally:
         facts.store.release()
 
 
-def add_and_conclude(spark: SparkSession, facts: Facts, program: Program, empty: bytes, listed: List[listing.File],
+def add_and_conclude(spark: SparkSession, facts: Facts, here: Program, program: Program, empty: bytes, listed: List[listing.File],
                      unsearched: List[dict], options: argparse.Namespace) -> dict:
+    """@here: the program on this machine; @program: on the nodes."""
     note("started")
     period = ("--period", options.period) if options.period else ()
     limited = replace(program, limits=Limits(seconds=options.capture_limit))
@@ -63,7 +67,7 @@ def add_and_conclude(spark: SparkSession, facts: Facts, program: Program, empty:
     if options.compact or len(facts.commits) > COMMITS:
         facts.compact()
     note("facts")
-    return conclude(facts, replace(program, limits=Limits(seconds=POPULATION_SECONDS)), empty, options, before, unsearched)
+    return conclude(facts, here, replace(program, limits=Limits(seconds=POPULATION_SECONDS)), empty, options, before, unsearched)
 
 
 def add_captures(spark: SparkSession, facts: Facts, importer: Importer, listed: List[listing.File]) -> Counter:
@@ -96,7 +100,7 @@ def with_periods(periods: List[Tuple[Optional[dict], str]], listed: List[listing
     return batches
 
 
-def conclude(facts: Facts, program: Program, empty: bytes, options: argparse.Namespace, before: Counter,
+def conclude(facts: Facts, here: Program, program: Program, empty: bytes, options: argparse.Namespace, before: Counter,
              unsearched: List[dict]) -> dict:
     """Verdicts and all results, from the facts alone."""
     outcomes, failed = files.outcomes(facts.files), files.list_failed(facts.files) + unsearched
@@ -114,6 +118,8 @@ def conclude(facts: Facts, program: Program, empty: bytes, options: argparse.Nam
     note("verdicts")
     found.update({name: facts.query(name) for name in ("causes", "days")})
     found["functions"] = judged.selectExpr("host", "kernel", "series", "inline (functions)").toArrow().to_pylist()
+    decided = list(triage.given(triage.read(facts.store, here)))
+    facts.view("decided", facts.spark.createDataFrame(pa.table({"capture": pa.array(decided, pa.string())})))
     found["selected"] = facts.query("selection", worst=options.worst, limit=options.worst + options.sample)
     if outcomes["latencies"]:
         facts.define_tables()
@@ -129,15 +135,16 @@ def conclude(facts: Facts, program: Program, empty: bytes, options: argparse.Nam
                                 "verdict": json.loads(one["verdict"])} for one in found["populations"]],
                "causes": causes, "new": found["new"], "unlike": across.find_unlike(counts, causes),
                "latencies": found.get("latencies", [])}
-    write(facts, empty, found, verdict)
+    write(facts, here, empty, found, verdict)
     note("results")
     return verdict
 
 
-def write(facts: Facts, empty: bytes, found: dict, verdict: dict) -> None:
+def write(facts: Facts, here: Program, empty: bytes, found: dict, verdict: dict) -> None:
     with tempfile.TemporaryDirectory(prefix="culprit-fleet-") as folder:
-        study = os.path.join(folder, "fleet.culprit")
+        study = os.path.join(folder, triage.STUDY)
         write_study(study, empty, facts, found)
-        facts.store.put_file(study, "fleet.culprit")
+        triage.carry_over(study, facts.store, here)
+        facts.store.put_file(study, triage.STUDY)
     facts.store.write_text("report.html", as_html(verdict, found["days"]))
     facts.store.write_text("verdict.json", output.as_json(verdict))

@@ -70,6 +70,10 @@ class Store:
     def exists(self, name: str) -> bool:
         return self.files.exists(self.hadoop_path(name))
 
+    def size(self, name: str) -> int:
+        """In bytes; 0: it is not there."""
+        return self.files.getFileStatus(self.hadoop_path(name)).getLen() if self.exists(name) else 0
+
     def names(self, folder: str) -> List[str]:
         if not self.exists(folder):
             return []
@@ -119,6 +123,9 @@ class Store:
         written = f"{name}.{uuid.uuid4().hex}.part"
         self.files.copyFromLocalFile(False, True, self.jvm.org.apache.hadoop.fs.Path("file:" + local), self.hadoop_path(written))
         self.replace(written, name)
+
+    def get_file(self, name: str, local: str) -> None:
+        self.files.copyToLocalFile(False, self.hadoop_path(name), self.jvm.org.apache.hadoop.fs.Path("file:" + local), True)
 
     def replace(self, name: str, to: str) -> None:
         if self.local:

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""States and notes that users gave captures in fleet.culprit, which every job replaces: the new one has them, too."""
+
+import json
+import os
+import sqlite3
+import tempfile
+from contextlib import closing
+from typing import Dict, Tuple
+
+from .errors import FleetError
+from .facts import MANIFEST, Facts
+from .files import of_outcome
+from .program import Program, reason_of
+from .store import Store, shown
+
+STUDY = "fleet.culprit"
+RESULTS = (STUDY, "report.html", "verdict.json")
+ASIDE = ("-journal", "-wal")  # SQLite would roll those of the old study into the new one.
+NONE = ("new", "")
+
+Triage = Dict[str, Tuple[str, str]]  # state and note of each capture
+
+
+def check(facts: Facts, program: Program) -> None:
+    """Before anything is written: that the results which the job will replace are those of an earlier job."""
+    store = facts.store
+    others = [] if store.exists(MANIFEST) else [name for name in RESULTS if store.exists(name)]
+    if others:
+        raise FleetError(f"{shown(store.path(others[0]))}: was not made by culprit fleet, which would replace it; move it elsewhere, or use another --out")
+    known = set(of_outcome(facts.files, "capture").column("capture").to_pylist())
+    strange = len(read(store, program).keys() - known)
+    if strange:
+        raise FleetError(f"{shown(store.path(STUDY))}: has {strange} captures that this fleet has not read, and would be replaced; "
+                         "move it elsewhere, or use another --out")
+
+
+def read(store: Store, program: Program) -> Triage:
+    """Those of all captures in the study that is there. The program rolls back what a killed one has left beside it."""
+    if not store.exists(STUDY):
+        return {}
+    path = shown(store.path(STUDY))
+    with tempfile.TemporaryDirectory(prefix="culprit-fleet-") as folder:
+        study = path if store.local else os.path.join(folder, STUDY)
+        if not store.local:
+            store.get_file(STUDY, study)
+        done = program.run(folder, "sql", "--json", "--study", study, "SELECT sha256, triage, note FROM capture")
+    if done.returncode != 0:
+        raise FleetError(f"{path}: its notes cannot be read, and it would be replaced ({reason_of(done)}); move it elsewhere")
+    for name in (STUDY + suffix for suffix in ASIDE):
+        if store.size(name) > 0:
+            raise FleetError(f"{shown(store.path(name))}: a program writes to the study, or was killed; end it, or move both files elsewhere")
+    return {row["sha256"]: (row["triage"], row["note"]) for row in json.loads(done.stdout)}
+
+
+def given(triage: Triage) -> Triage:
+    """Those that somebody gave."""
+    return {capture: one for capture, one in triage.items() if one != NONE}
+
+
+def carry_over(study: str, store: Store, program: Program) -> None:
+    """Gives the captures of the new @study the states and notes that they have in the old one."""
+    old = given(read(store, program))
+    with closing(sqlite3.connect(study)) as database, database:
+        database.executemany("UPDATE capture SET triage = ?, note = ? WHERE sha256 = ?", ((*one, capture) for capture, one in old.items()))
+        missing = len(old) - database.execute("SELECT COUNT (*) FROM capture WHERE (triage, note) <> (?, ?)", NONE).fetchone()[0]
+    if missing:
+        raise FleetError(f"{shown(store.path(STUDY))}: has states or notes of {missing} captures that the new one would not have; it was not "
+                         "replaced; start this job again, and if it says so again, move it elsewhere")
