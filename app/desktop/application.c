@@ -3,6 +3,7 @@
  * migrated, the window is shown before the answer. */
 #include "application.h"
 
+#include "clean.h"
 #include "compat.h"
 #include "start/start-page.h"
 #include "state.h"
@@ -123,21 +124,43 @@ on_patience_over (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+static void
+say_in_front (GtkApplication *application, const char *message)
+{
+  CulpritStudyWindow *front = find_front (application);
+
+  culprit_study_window_fail (front, message);
+  gtk_window_present (GTK_WINDOW (front));
+}
+
+void
+culprit_application_fail (GtkApplication *application, CulpritDocument *document, const char *message)
+{
+  g_autofree char *clean = culprit_clean_line (message);
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+
+  for (GList *list = windows; list; list = list->next)
+    if (CULPRIT_IS_STUDY_WINDOW (list->data) && culprit_study_window_document (list->data) == document)
+      {
+        culprit_document_fail (document, message);
+        return;
+      }
+  g_printerr ("culprit-desktop: %s\n", clean);
+  say_in_front (application, message);
+}
+
 /* Says in the window in front why the study at @path cannot be opened. A window that already waits for it is closed. */
 static void
 refuse (GtkApplication *application, const char *path, const char *why)
 {
   CulpritStudyWindow *waiting = find_window (application, path);
-  CulpritStudyWindow *front;
 
   update_recent (path, TRUE);
   if (waiting && !find_window (application, NULL))
     culprit_study_window_new (application);
   if (waiting)
     gtk_window_destroy (GTK_WINDOW (waiting));
-  front = find_front (application);
-  culprit_study_window_fail (front, why);
-  gtk_window_present (GTK_WINDOW (front));
+  say_in_front (application, why);
 }
 
 /* In a thread: that the study could be opened is all there is to know. */
@@ -204,8 +227,18 @@ culprit_application_begin (GtkApplication *application, const char *path, const 
   g_autofree char *named = g_str_has_suffix (path, ".culprit") ? g_strdup (path) : g_strconcat (path, ".culprit", NULL);
   g_autofree char *full = g_canonicalize_filename (named, NULL);
   g_autoptr (CulpritDocument) document = culprit_document_new (full);
+  gboolean exists = g_file_test (full, G_FILE_TEST_EXISTS);
 
-  if (g_file_test (full, G_FILE_TEST_EXISTS))
+  /* A dialog has asked about the name without the suffix only. */
+  if (exists && !g_str_equal (named, path))
+    {
+      g_autofree char *why =
+          g_strdup_printf ("%s: exists already, and nothing was begun; choose another name, or open it", full);
+
+      say_in_front (application, why);
+      return NULL;
+    }
+  if (exists)
     culprit_document_reload (document);
   return show (application, document, page);
 }
@@ -219,6 +252,8 @@ on_open (GtkApplication *application, GFile **files, int n, const char *hint)
   CulpritStudyWindow *begun =
       begins ? culprit_application_begin (application, g_file_peek_path (files[0]), n == 1 ? "record" : NULL) : NULL;
 
+  if (begins && !begun)
+    return;
   for (int i = begins ? 1 : 0; i < n; i++)
     {
       const char *path = g_file_peek_path (files[i]);

@@ -12,5 +12,10 @@ GtkApplication *culprit_application_new (void);
  * not, the window in front says why. @page: the page to show; NULL: the one that was shown last. */
 void culprit_application_open (GtkApplication *application, const char *path, const char *page);
 
-/* Shows the study at @path, which need not exist yet; the suffix of studies is added if it is missing. */
+/* Shows the study at @path, which need not exist yet; the suffix of studies is added if it is missing. NULL: there is
+ * a study of that longer name, which the window in front says. */
 CulpritStudyWindow *culprit_application_begin (GtkApplication *application, const char *path, const char *page);
+
+/* Says that @message went wrong in the windows that show @document; if there is none any more, in the window in front,
+ * or a new one, and on standard error. */
+void culprit_application_fail (GtkApplication *application, CulpritDocument *document, const char *message);

@@ -7,6 +7,7 @@ typedef struct
   GtkWindow *parent; /* NULL: it is gone, and perhaps @data with it */
   CompatChosen chosen;
   gpointer data;
+  GDestroyNotify destroy; /* of @data, or NULL */
 } Asked;
 
 static void
@@ -25,6 +26,8 @@ on_response (GtkNativeDialog *dialog, int response, gpointer data)
         asked->chosen (files, asked->data);
     }
   g_clear_weak_pointer (&asked->parent);
+  if (asked->destroy)
+    asked->destroy (asked->data);
   g_free (asked);
   g_object_unref (dialog);
 }
@@ -35,12 +38,13 @@ make_dialog (GtkWindow *parent,
              const char *folder,
              GtkFileChooserAction action,
              CompatChosen chosen,
-             gpointer data)
+             gpointer data,
+             GDestroyNotify destroy)
 {
   GtkFileChooserNative *dialog = gtk_file_chooser_native_new (title, parent, action, NULL, NULL);
   Asked *asked = g_new (Asked, 1);
 
-  *asked = (Asked) { NULL, chosen, data };
+  *asked = (Asked) { NULL, chosen, data, destroy };
   g_set_weak_pointer (&asked->parent, parent);
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
   if (folder)
@@ -61,7 +65,7 @@ compat_open (GtkWindow *parent,
              CompatChosen chosen,
              gpointer data)
 {
-  GtkFileChooserNative *dialog = make_dialog (parent, title, folder, GTK_FILE_CHOOSER_ACTION_OPEN, chosen, data);
+  GtkFileChooserNative *dialog = make_dialog (parent, title, folder, GTK_FILE_CHOOSER_ACTION_OPEN, chosen, data, NULL);
 
   gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (dialog), TRUE);
   for (; *filters; filters += 2)
@@ -78,10 +82,16 @@ compat_open (GtkWindow *parent,
 }
 
 void
-compat_save (
-    GtkWindow *parent, const char *title, const char *folder, const char *name, CompatChosen chosen, gpointer data)
+compat_save (GtkWindow *parent,
+             const char *title,
+             const char *folder,
+             const char *name,
+             CompatChosen chosen,
+             gpointer data,
+             GDestroyNotify destroy)
 {
-  GtkFileChooserNative *dialog = make_dialog (parent, title, folder, GTK_FILE_CHOOSER_ACTION_SAVE, chosen, data);
+  GtkFileChooserNative *dialog =
+      make_dialog (parent, title, folder, GTK_FILE_CHOOSER_ACTION_SAVE, chosen, data, destroy);
 
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), name);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));

@@ -16,9 +16,15 @@ void compat_open (GtkWindow *parent,
                   CompatChosen chosen,
                   gpointer data);
 
-/* Asks for a file to write, at first @name in @folder. */
-void compat_save (
-    GtkWindow *parent, const char *title, const char *folder, const char *name, CompatChosen chosen, gpointer data);
+/* Asks for a file to write, at first @name in @folder. @destroy: for @data, once there is an answer; NULL: it belongs
+ * to the caller, as above. */
+void compat_save (GtkWindow *parent,
+                  const char *title,
+                  const char *folder,
+                  const char *name,
+                  CompatChosen chosen,
+                  gpointer data,
+                  GDestroyNotify destroy);
 
 /* Reports a failure. */
 void compat_alert (GtkWindow *parent, const char *title, const char *text);

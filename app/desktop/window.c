@@ -38,11 +38,10 @@ struct _CulpritStudyWindow
   gboolean read;    /* The late wake-ups have been read. */
   gboolean filling; /* The choice of runs is being filled. */
   GtkWidget *page_choice;
-  GMenu *pages_menu;    /* of page_choice */
-  gboolean narrow;      /* too narrow for pages side by side */
-  GtkWindow *question;  /* asks before closing; NULL: it does not */
-  guint inhibited;      /* 0: the session may end */
-  GPtrArray *to_import; /* of char *, until the new study has a name */
+  GMenu *pages_menu;   /* of page_choice */
+  gboolean narrow;     /* too narrow for pages side by side */
+  GtkWindow *question; /* asks before closing; NULL: it does not */
+  guint inhibited;     /* 0: the session may end */
 };
 
 G_DEFINE_FINAL_TYPE (CulpritStudyWindow, culprit_study_window, GTK_TYPE_APPLICATION_WINDOW)
@@ -223,15 +222,30 @@ copy_path (gconstpointer path, gpointer unused)
   return g_strdup (path);
 }
 
+/* Until the new study has a name. */
+typedef struct
+{
+  CulpritStudyWindow *window;
+  GPtrArray *captures; /* of char * */
+} ToImport;
+
+static void
+to_import_free (gpointer data)
+{
+  ToImport *to_import = data;
+
+  g_ptr_array_unref (to_import->captures);
+  g_free (to_import);
+}
+
 static void
 on_named (GPtrArray *files, gpointer data)
 {
-  CulpritStudyWindow *window = data;
+  const ToImport *to_import = data;
   const char *path = g_file_peek_path (g_ptr_array_index (files, 0));
-  g_autoptr (GPtrArray) captures = g_steal_pointer (&window->to_import);
 
-  if (path && captures)
-    begin_study (window, path, captures);
+  if (path)
+    begin_study (to_import->window, path, to_import->captures);
 }
 
 void
@@ -240,16 +254,18 @@ culprit_study_window_import (CulpritStudyWindow *window, const GPtrArray *paths)
   g_autofree char *suggested = suggest (paths);
   g_autofree char *folder = g_path_get_dirname (suggested);
   g_autofree char *name = g_path_get_basename (suggested);
+  ToImport *to_import;
 
   if (window->document)
     {
       culprit_document_import (window->document, paths);
       return;
     }
-  g_clear_pointer (&window->to_import, g_ptr_array_unref);
-  window->to_import = g_ptr_array_copy ((GPtrArray *) paths, copy_path, NULL);
-  g_ptr_array_set_free_func (window->to_import, g_free);
-  compat_save (GTK_WINDOW (window), "New Study for the Imported Files", folder, name, on_named, window);
+  to_import = g_new (ToImport, 1);
+  *to_import = (ToImport) { window, g_ptr_array_copy ((GPtrArray *) paths, copy_path, NULL) };
+  g_ptr_array_set_free_func (to_import->captures, g_free);
+  compat_save (GTK_WINDOW (window), "New Study for the Imported Files", folder, name, on_named, to_import,
+               to_import_free);
 }
 
 /* The paths of @files; of remote files without one their addresses, by which the import says that it cannot open them.
@@ -331,7 +347,7 @@ new_study (GSimpleAction *action, GVariant *value, gpointer data)
 {
   g_autofree char *folder = study_folder (data);
 
-  compat_save (GTK_WINDOW (data), "New Study", folder, "study.culprit", new_chosen, data);
+  compat_save (GTK_WINDOW (data), "New Study", folder, "study.culprit", new_chosen, data, NULL);
 }
 
 static void
@@ -456,7 +472,7 @@ ask_for_file (CulpritStudyWindow *window, const char *title, const char *what, c
       g_strndup (study, strlen (study) - strlen (".culprit") * g_str_has_suffix (study, ".culprit"));
   g_autofree char *name = g_strdup_printf ("%s-%s.%s", stem, what, ending);
 
-  compat_save (GTK_WINDOW (window), title, folder, name, chosen, window);
+  compat_save (GTK_WINDOW (window), title, folder, name, chosen, window, NULL);
 }
 
 /* Announces the file at @path, or reports @error. */
@@ -999,7 +1015,6 @@ window_dispose (GObject *object)
   if (window->outer) /* A closed window is disposed of twice. */
     gtk_widget_dispose_template (GTK_WIDGET (object), CULPRIT_TYPE_STUDY_WINDOW);
   g_clear_object (&window->document);
-  g_clear_pointer (&window->to_import, g_ptr_array_unref);
   g_clear_weak_pointer (&window->question);
   G_OBJECT_CLASS (culprit_study_window_parent_class)->dispose (object);
 }

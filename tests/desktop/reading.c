@@ -138,6 +138,104 @@ test_what_failed_is_read_again (SampleWindow *sample, gconstpointer data)
   sample_window_wait_until (is_there, sample, data);
 }
 
+/* A copy of a capture in the new folder @name. The caller owns it. */
+static char *
+copy_capture (SampleWindow *sample, const char *name)
+{
+  g_autofree char *from = g_build_filename (sample->captures, "slides-003.dat", NULL);
+  g_autofree char *folder = g_build_filename (sample->folder, name, NULL);
+  char *to = g_build_filename (folder, "x.dat", NULL);
+  g_autoptr (GFile) source = g_file_new_for_path (from);
+  g_autoptr (GFile) target = g_file_new_for_path (to);
+
+  g_assert_no_errno (g_mkdir (folder, 0700));
+  g_assert_true (g_file_copy (source, target, G_FILE_COPY_NONE, NULL, NULL, NULL, NULL));
+  return to;
+}
+
+static void
+import_into_new (CulpritStudyWindow *window, char *path)
+{
+  g_autoptr (GPtrArray) paths = g_ptr_array_new ();
+
+  g_ptr_array_add (paths, path);
+  culprit_study_window_import (window, paths);
+  sample_window_settle ();
+}
+
+/* The dialog that asks for the name of a file; NULL: there is none. */
+static GtkDialog *
+find_chooser (void)
+{
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+
+  for (GList *one = windows; one; one = one->next)
+    if (GTK_IS_FILE_CHOOSER (one->data) && gtk_widget_get_mapped (one->data))
+      return one->data;
+  return NULL;
+}
+
+static gboolean
+has_no_chooser (SampleWindow *sample, gconstpointer data)
+{
+  GtkDialog *chooser = find_chooser ();
+
+  if (chooser)
+    gtk_dialog_response (chooser, GTK_RESPONSE_ACCEPT);
+  return !chooser;
+}
+
+/* Whether the new study in the folder @name has a capture; to be waited for. */
+static gboolean
+has_capture (SampleWindow *sample, gconstpointer name)
+{
+  g_autofree char *file = g_strconcat (name, ".culprit", NULL);
+  g_autofree char *path = g_build_filename (sample->folder, name, file, NULL);
+  g_autoptr (CulpritStudy) study = culprit_study_open (path, CULPRIT_STUDY_READ, NULL);
+  const gint64 capture = 1;
+  g_autoptr (GArray) found = study ? culprit_study_triage (study, &capture, 1, NULL) : NULL;
+
+  return found != NULL;
+}
+
+static void
+remove_new (SampleWindow *sample, const char *name)
+{
+  g_autofree char *folder = g_build_filename (sample->folder, name, NULL);
+  g_autoptr (GDir) opened = g_dir_open (folder, 0, NULL);
+
+  for (const char *file; (file = g_dir_read_name (opened));)
+    {
+      g_autofree char *path = g_build_filename (folder, file, NULL);
+
+      g_assert_no_errno (g_unlink (path));
+    }
+  g_assert_no_errno (g_rmdir (folder));
+}
+
+static void
+test_files_opened_one_after_the_other_without_a_study_are_all_imported (SampleWindow *sample, gconstpointer data)
+{
+  CulpritStudyWindow *empty = culprit_study_window_new (sample->application);
+  g_autofree char *first = copy_capture (sample, "first");
+  g_autofree char *second = copy_capture (sample, "second");
+
+  gtk_window_present (GTK_WINDOW (empty));
+  import_into_new (empty, first);
+  import_into_new (empty, second);
+  sample_window_wait_until (has_no_chooser, sample, NULL);
+  sample_window_wait_until (has_capture, sample, "first");
+  sample_window_wait_until (has_capture, sample, "second");
+  sample_window_settle ();
+  for (GList *list = g_list_copy (gtk_application_get_windows (sample->application)); list;
+       list = g_list_delete_link (list, list))
+    if (list->data != sample->window)
+      gtk_window_destroy (list->data);
+  sample_window_settle ();
+  remove_new (sample, "first");
+  remove_new (sample, "second");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -149,5 +247,7 @@ main (int argc, char **argv)
   sample_window_add ("/reading/a-tree-needs-no-capture", test_a_tree_needs_no_capture);
   g_test_add ("/reading/a-timeline-that-failed-is-read-again", SampleWindow, "timeline", sample_window_set_up,
               test_what_failed_is_read_again, sample_window_tear_down);
+  sample_window_add ("/reading/files-opened-one-after-the-other-without-a-study-are-all-imported",
+                     test_files_opened_one_after_the_other_without_a_study_are_all_imported);
   return g_test_run ();
 }

@@ -168,6 +168,21 @@ class Window(unittest.TestCase):
         self.assertEqual([row["triage"] for row in self.export(window) if row["capture"] == "7"], ["explained"])
         self.assertEqual(self.triage(8), ("new", ""))
 
+    def test_a_note_that_cannot_be_stored_is_told_of_after_its_window_was_closed(self):
+        window = self.open_study()
+        window.act("capture", "int64 7")
+        window.wait(lambda: window.state("capture") == "7")
+        with closing(sqlite3.connect(self.study, isolation_level=None)) as database:
+            database.execute("BEGIN IMMEDIATE")
+            database.execute("UPDATE capture SET sha256 = substr (sha256, 2) || 'x' WHERE capture_id = 7")
+            window.act("note", "'the camera again'")
+            window.act_on_application("quit")
+            window.wait(lambda: not window.window_paths(), "the window to be closed")
+            database.execute("COMMIT")
+        window.wait(lambda: "note was not stored" in (window.state("dismiss", window=2) or ""), "the reason")
+        self.assertRegex(window.text(), "^culprit-desktop: .*note was not stored: .*s.culprit: capture 7 is another one")
+        self.assertEqual(window.close(), 0)
+
     def see(self, window, page):
         window.act("page", f"'{page}'")
         window.wait(lambda: window.state("page") == f"'{page}'")
@@ -365,6 +380,15 @@ class Window(unittest.TestCase):
         window.act("import-from", f"'{self.path('blind-1.dat')}'")
         window.wait(lambda: window.state("capture") not in (None, "0"), "the import")
         self.assertEqual(culprit.rows(study, "SELECT COUNT (*) AS n FROM capture"), [{"n": 1}])
+
+    def test_a_new_study_whose_suffix_was_left_out_is_not_begun_where_there_is_one(self):
+        """A dialog has asked about the name as it was typed."""
+        window = self.open()
+        window.act("new-study-at", f"'{self.path('s')}'")
+        window.wait(lambda: f"{self.study}: exists already" in (window.state("dismiss") or ""), "the reason")
+        self.assertIsNone(window.state("page"))
+        window.act("new-study-at", f"'{self.path('t')}'")
+        window.wait(lambda: window.state("page") == "'record'", "the new study")
 
     def test_closing_while_it_reads_and_imports_is_safe(self):
         study = self.path("new.culprit")
