@@ -17,6 +17,7 @@ static const Member members[] = {
   MEMBER (Merged, "runs", result.runs, NUMBER),
   MEMBER (Merged, "known", result.known, NUMBER),
   MEMBER (Merged, "windows_left_out", result.otherwise, NUMBER),
+  MEMBER (Merged, "notes_left_out", result.notes, NUMBER),
   MEMBER (Merged, "populations_left_out", result.populations, NUMBER),
   { 0 },
 };
@@ -39,6 +40,9 @@ print_result (const Merged *merged, const Options *options)
     g_print ("%s: %" G_GINT64_FORMAT " of these captures ha%s other windows there, which are not added; merge it into "
              "another study for them.\n",
              merged->from, result->otherwise, result->otherwise == 1 ? "s" : "ve");
+  if (result->notes > 0)
+    g_print ("%s: %" G_GINT64_FORMAT " of these captures ha%s another state or note there, which %s not taken.\n",
+             merged->from, result->notes, result->notes == 1 ? "s" : "ve", result->notes == 1 ? "is" : "are");
   if (result->populations > 0)
     g_print ("%s: what culprit fleet found in all captures is not added, only the captures.\n", merged->from);
 }

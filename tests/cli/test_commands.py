@@ -183,7 +183,18 @@ class Json(Commands):
         self.assertEqual(strict(self.good("check", "--json")), {"complete": True, "faults": []})
         result = run("merge", "--json", "--study", self.path("new.culprit"), self.study)
         told = strict(result.stdout)
-        self.assertEqual((told["captures"], told["runs"], told["known"]), (len(self.one + self.rest), 2, 0))
+        self.assertEqual((told["captures"], told["runs"], told["known"], told["notes_left_out"]), (len(self.one + self.rest), 2, 0, 0))
+
+    def test_a_merge_says_how_many_states_and_notes_it_does_not_take(self):
+        mine, theirs = (shutil.copy(self.study, self.path(name)) for name in ("mine.culprit", "theirs.culprit"))
+        given = "UPDATE capture SET triage = 'seen', note = 'the camera' WHERE capture_id <= ?"
+        for study, captures in ((mine, 1), (theirs, 3)):
+            with closing(sqlite3.connect(study)) as database, database:
+                database.execute(given, (captures,))
+        told = run("merge", "--study", mine, theirs)
+        self.assertIn("2 of these captures have another state or note there, which are not taken", told.stdout)
+        self.assertEqual(strict(run("merge", "--json", "--study", mine, theirs).stdout)["notes_left_out"], 2)
+        self.assertEqual(strict(run("merge", "--json", "--study", theirs, mine).stdout)["notes_left_out"], 0)
 
 
 class Csv(Commands):

@@ -18,7 +18,7 @@ LIBRARY = os.path.join(culprit.ROOT, "libanalysis")
 FOLDER = os.path.join(LIBRARY, "study", "sql")
 BEGIN = "profile-begin"  # the script for what other queries need
 SCRIPTS = ("merge/map", "merge/runs", "merge/copy", "merge/drop")  # in the order in which a merge runs them
-STEPS = {"merge/add-nodes": 1, "merge/map-nodes": 1, "merge/otherwise": 1, "merge/labels": 2, "merge/rename": 2, "merge/numbered": 2}  # queries that need the tables of as many of these
+STEPS = {"merge/add-nodes": 1, "merge/map-nodes": 1, "merge/notes": 1, "merge/otherwise": 1, "merge/labels": 2, "merge/rename": 2, "merge/numbered": 2}  # queries that need the tables of as many of these
 
 
 class Anything(dict):

@@ -142,12 +142,14 @@ copy (CulpritStudy *study, const CulpritStudy *other, CulpritMergeResult *result
 {
   g_autofree char *find_largest = sql_text ("merge/largest", NULL);
   g_autofree char *find_otherwise = sql_text ("merge/otherwise", NULL);
+  g_autofree char *find_notes = sql_text ("merge/notes", NULL);
   gint64 all;
   gint64 largest;
 
   if (!study_execute_named (study, "merge/map", error) || !map_nodes (study, error) || !merge_map_runs (study, error) ||
       !study_number (study, "SELECT COUNT (*) FROM new_capture", &result->captures, error) ||
       !study_number (study, find_otherwise, &result->otherwise, error) ||
+      !study_number (study, find_notes, &result->notes, error) ||
       !study_number (study, "SELECT COUNT (*) FROM run_map WHERE new IS NULL", &result->runs, error) ||
       !study_number (study, "SELECT COUNT (*) FROM other.capture", &all, error) ||
       !study_number (study, "SELECT COUNT (*) FROM other.fleet_population", &result->populations, error) ||

@@ -9,6 +9,7 @@ typedef struct
   gint64 captures;    /* that were added */
   gint64 known;       /* that were already there */
   gint64 otherwise;   /* of these, those of which the other study has another late window, which is left out */
+  gint64 notes;       /* likewise, to which the other study gives another state or note, which is left out */
   gint64 runs;        /* that were added */
   gint64 populations; /* of a fleet, which were left out: what was found in captures that are not there */
 } CulpritMergeResult;
