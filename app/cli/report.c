@@ -62,12 +62,18 @@ command_report (const Command *command, int argc, char **argv)
   if (out && !*out)
     return command_complain ("--out must not be empty");
   if (!out)
-    out = name_report (options.study);
+    {
+      out = name_report (options.study);
+      shown = g_filename_display_name (out);
+      if (g_file_test (out, G_FILE_TEST_EXISTS) && !culprit_report_is_one (out))
+        return command_complain ("%s: exists, and is no report of culprit; name the file to write with --out", shown);
+    }
+  else
+    shown = g_filename_display_name (out);
   captures = find_captures (study, options.rest, &error);
   if (!captures || !culprit_report_write (study, options.run, (const gint64 *) (gpointer) captures->data, captures->len,
                                           out, &error))
     return command_fail (error);
-  shown = g_filename_display_name (out);
   if (options.format == FORMAT_JSON)
     print_members (members, &shown, NULL);
   else

@@ -14,6 +14,13 @@
 #include "tables/stalls.h"
 #include "units.h"
 
+#include <stdio.h>
+#include <string.h>
+
+#define BEGINNING                                                                                                      \
+  "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<meta name=\"generator\" "                  \
+  "content=\"culprit\"/>\n"
+
 /* The sections on all captures: the verdict, the functions whose cost varies, the test of stalls. */
 
 static void
@@ -564,9 +571,8 @@ add_head (GString *page, const char *title, const char *study)
   g_autofree char *dark_shades = report_flame_css (CHART_DARK);
 
   page_add (page,
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-            "<meta name=\"color-scheme\" content=\"light dark\"/>\n<title>%s: %s</title>\n<style>\n",
+            BEGINNING "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+                      "<meta name=\"color-scheme\" content=\"light dark\"/>\n<title>%s: %s</title>\n<style>\n",
             title, study);
   g_string_append_printf (page, ":root { %s%s}\n@media (prefers-color-scheme: dark) { :root { %s%s} }\n", light,
                           light_shades, dark, dark_shades);
@@ -624,4 +630,16 @@ culprit_report_write (
 
   return read_content (&content, error) && add_all (page, &content, error) &&
          culprit_write_file (path, page->str, page->len, error);
+}
+
+gboolean
+culprit_report_is_one (const char *path)
+{
+  char first[sizeof BEGINNING - 1];
+  FILE *file = g_file_test (path, G_FILE_TEST_IS_REGULAR) ? fopen (path, "re") : NULL;
+  gboolean is_one = file && fread (first, sizeof first, 1, file) == 1 && memcmp (first, BEGINNING, sizeof first) == 0;
+
+  if (file)
+    fclose (file);
+  return is_one;
 }

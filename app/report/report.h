@@ -12,3 +12,6 @@
  * capture. */
 gboolean culprit_report_write (
     CulpritStudy *study, const char *run, const gint64 *captures, guint n_captures, const char *path, GError **error);
+
+/* Whether the file at @path is a report, of this version or a later one. */
+gboolean culprit_report_is_one (const char *path);

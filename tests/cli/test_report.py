@@ -438,6 +438,14 @@ class Faults(Report):
         result = run("report", "--study", self.study)
         self.assertEqual((result.status, result.stdout), (0, "s.html: written.\n"))
         self.assertTrue(os.path.exists("s.html"))
+        self.assertEqual(run("report", "--study", self.study).status, 0, "a report is replaced")
+        with open("s.html", "w", encoding="ascii") as file:
+            file.write("mine")
+        result = run("report", "--study", self.study)
+        self.assertEqual((result.status, result.stdout, len(result.error_lines())), (2, "", 1), result)
+        self.assertIn("s.html: exists, and is no report of culprit", result.stderr)
+        with open("s.html", encoding="ascii") as file:
+            self.assertEqual(file.read(), "mine")
 
 
 if __name__ == "__main__":
