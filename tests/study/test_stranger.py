@@ -592,6 +592,13 @@ class Values(Stranger):
                 loosely.write(self.study, (gone, ()))
                 self.assert_survives()
 
+    def test_a_run_whose_series_is_gone_is_listed(self):
+        runs = {row["name"] for row in culprit.rows(self.study, "SELECT name FROM run")}
+        loosely.write(self.study, ("DELETE FROM series", ()))
+        listed = json.loads(culprit.run("runs", "--study", self.study, "--json").stdout)
+        self.assertEqual({row["run"] for row in listed}, runs)
+        self.assertEqual(culprit.run("check", "--study", self.study).status, 1)
+
     def test_values_of_every_kind_everywhere(self):
         dice = random.Random(SEED)
         tables = [name for name in loosely.schema(self.study) if not name.startswith("sqlite_")]
