@@ -81,7 +81,8 @@ class Thread:
                 self.capture.functions(item[2].values["function"])[0] == "hrtimer_wakeup"]
 
     def timer(self, ts):
-        """When the timer expired that it was started last before @ts, if that is before @ts and nothing woke it since."""
+        """When the timer expired that it was started last before @ts, if that is before @ts and it woke nobody, nor anything
+        else woke the thread from its sleep, since."""
         started = self.own_timers(0, ts)
         if not started:
             return None
@@ -89,7 +90,7 @@ class Thread:
         expires = event.values["expires"]
         cancelled = any(at < item[0] < min(ts, expires) and item[2].kind == "cancel" and
                         item[2].values["hrtimer"] == event.values["hrtimer"] for item in self.timers)
-        used = any(at < other < ts for other in self.wakings)
+        used = any(at < other < ts and (expires <= other or self.sleeps(other)) for other in self.wakings)
         return expires if expires <= ts and not cancelled and not used else None
 
     def path_after(self, event):

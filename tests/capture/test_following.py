@@ -440,6 +440,53 @@ class Sleeping(Case):
         next(event for event in events[0] if event.ts > lost[0]).lost = 40
         self.assert_honest(events, 15, longest=1_010_000, options=("--response-of", "myloop"))
 
+    def test_losses_where_the_task_never_is_leave_nothing_out(self):
+        """Bound to a CPU or not, whoever wakes it first, and if its timer starts in the very moment when it leaves."""
+        tick = ADDRESS["tick"]
+        for name, cpus in (("bound", [0] * 40), ("migrates", [0, 1] * 20)):
+            events = self.cyclic(cpus)
+            events[0].insert(0, Event(self.ON - 10_000, "switch", 0, priorities=(120, 31, 1)))
+            if name == "bound":
+                events[1].insert(0, Event(self.ON - 20_000, "waking", 0, values={"pid": 31, "target_cpu": 0}))
+            events[2] = [event for i in range(41) for event in (
+                entry(self.ON + i * 10 ** 6 - 500_000, 0, tick, 0, HARDIRQ), leave(self.ON + i * 10 ** 6 - 498_000, 0, tick, 0, 1700, HARDIRQ))]
+            for event in events[2][2::2]:
+                event.lost = 40
+            for moment in ("before", "then"):
+                for event in events[0] + events[1]:
+                    if event.kind == "timer" and moment == "then":
+                        event.ts += 1000
+                for options, n in ((("--wakeup-of", "myloop"), 40), (("--response-of", "myloop"), 39)):
+                    with self.subTest(name=name, moment=moment, options=options):
+                        self.assertEqual(len(self.latencies(events, *options, cpus=3)), n)
+
+    def test_a_timer_that_fires_elsewhere_while_the_task_s_cpu_loses_events(self):
+        events = self.cyclic([0] * 40)
+        wakings = [event for event in events[0] if event.kind == "waking"]
+        lost = self.ON + 21 * 10 ** 6 + 500, self.ON + 22 * 10 ** 6 - 500_000
+        events[0] = [event for event in events[0] if event not in wakings and not lost[0] < event.ts < lost[1]]
+        events[0].append(entry(self.ON + 21 * 10 ** 6 + 100, 0, ADDRESS["tick"], 0, HARDIRQ))
+        events[1] += [event for event in wakings if not lost[0] < event.ts < lost[1]]
+        for of_cpu in events.values():
+            of_cpu.sort(key=lambda event: event.ts)
+        next(event for event in events[0] if event.ts > lost[1]).lost = 40
+        self.assert_honest(events, 35)
+
+    def test_timers_alone_do_not_tell_where_a_task_is(self):
+        """Nor that it stays there: it works between marks on CPU 1, which loses an end and a beginning, and ends on CPU 0 once."""
+        events = {0: [], 1: []}
+        for i in range(40):
+            at, there = self.ON + i * 10 ** 6, events[int(i > 2)]
+            if i != 21:
+                there.append(Event(at, "print", 31, text="begin\n"))
+            there += [entry(at + 100, 31, ADDRESS["work"], 0), leave(at + 2000, 31, ADDRESS["work"], 0, 1900)]
+            if i < 3:
+                there.append(self.timer(at + 3000, at + 10 ** 6))
+            if i != 20:
+                events[0 if i == 21 else int(i > 2)].append(Event(at + 3500, "print", 31, text="end\n"))
+        next(event for event in events[1] if event.ts > self.ON + 21 * 10 ** 6).lost = 2
+        self.assert_honest(events, 35, options=("--marks", "begin..end"))
+
     def test_times_that_were_shifted(self):
         events = self.cyclic([0] * 40)
         expected = self.latencies(events, "--wakeup-of", "myloop")

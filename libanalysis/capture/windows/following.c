@@ -3,7 +3,7 @@
  * that it is asleep: its places. Windows are ranges of time, and lie where their thread is.
  *
  * - A wake-up lasts from sched_waking, or before that from the expiry of the timer that the thread started last, until
- *   it runs. A thread that wakes up before its timer expires has no window of the latter kind: it starts one again.
+ *   it runs. A thread that is woken from its sleep before its timer expires has no window of the latter kind.
  * - A response begins likewise, after a sleep in the state S if that is known, and lasts until the thread is asleep
  *   again, as the kernel measures it (triggers.c of the recorder): in the state S and, from the timer, after it has
  *   started one again. If it sleeps in between, it is blocked.
@@ -25,6 +25,7 @@
 #define OFF_NS 50000            /* and a tenth, at most a quarter: what the kernel's measurement may be off */
 #define ROUNDED_NS 1000         /* of the time that the log has of it */
 #define MOST_PIECES 2000000     /* of all windows: those between events may overlap */
+#define MANY_CPUS 64            /* A thread that was seen on more may be anywhere. */
 
 typedef enum
 {
@@ -88,8 +89,8 @@ typedef struct
   guint cpu; /* of the former */
 } Reach;
 
-/* A time of which a CPU has no events although there were some: from a loss to the event after it, or from its last one
- * if there was no room for more. */
+/* A time of which a CPU has no events although there were some: until its first one that was not overwritten, from a
+ * loss to the event after it, or from its last one if there was no room for more. */
 typedef struct
 {
   guint64 from_ns;
@@ -102,18 +103,17 @@ typedef struct
 {
   gint32 pid;
   State state;
-  GArray *places;    /* of Place, one after the other */
-  GArray *wakes;     /* of Wake */
-  GArray *ends;      /* of guint64: when it was asleep, so that a response ends */
-  GArray *breaks;    /* of guint64: when events must have been lost */
-  GHashTable *cpus;  /* on which it was ever seen: numbers */
-  GArray *doubtful;  /* of guint: see count_doubtful(); NULL: not counted yet */
-  Reach late_begins; /* likewise; of the gaps before the first events of its CPUs */
-  guint cpu;         /* where it was last seen */
-  HowLeft left;      /* last */
+  GArray *places;   /* of Place, one after the other */
+  GArray *wakes;    /* of Wake */
+  GArray *ends;     /* of guint64: when it was asleep, so that a response ends */
+  GArray *breaks;   /* of guint64: when events must have been lost */
+  GHashTable *cpus; /* on which it was ever seen: numbers */
+  GArray *doubtful; /* of guint: see count_doubtful(); NULL: not counted yet */
+  guint cpu;        /* where it was last seen */
+  HowLeft left;     /* last */
   guint64 expires_ns;
   guint64 started_ns;
-  guint64 timer;  /* 0: none was started, or the thread has been woken since */
+  guint64 timer;  /* 0: none was started, or the thread has been woken from its sleep since */
   gboolean timed; /* It has started one since it was asleep. */
 } Thread;
 
@@ -127,8 +127,7 @@ typedef struct
   guint64 timers; /* of these threads */
   GArray *gaps;   /* of Gap, in order of time, */
   GArray *by_cpu; /* and of CPUs */
-  Reach late_begins;
-  gint64 room; /* bytes, for what happened to them */
+  gint64 room;    /* bytes, for what happened to them */
 } Following;
 
 /* A window, and what it is made of. */
@@ -305,7 +304,8 @@ enter (Thread *thread, guint64 at_ns, guint cpu, State state)
   if (last_place (thread))
     last_place (thread)->piece.end_ns = at_ns;
   g_array_append_val (thread->places, place);
-  g_hash_table_add (thread->cpus, GUINT_TO_POINTER (cpu));
+  if (thread->state != UNKNOWN || state != WAITING) /* Else it is only known who woke it. */
+    g_hash_table_add (thread->cpus, GUINT_TO_POINTER (cpu));
   thread->state = state;
   thread->cpu = cpu;
 }
@@ -313,7 +313,8 @@ enter (Thread *thread, guint64 at_ns, guint cpu, State state)
 static void
 on_woken (Thread *thread, const Happening *happening)
 {
-  gboolean expired = thread->timer && thread->expires_ns <= happening->at_ns;
+  /* If it was not seen to sleep after it started its timer, events are missing. */
+  gboolean expired = thread->timer && thread->state != UNKNOWN && thread->expires_ns <= happening->at_ns;
   Wake wake = { .expired_ns = expired ? thread->expires_ns : 0,
                 .started_ns = thread->started_ns,
                 .slept = thread->state == UNKNOWN || thread->left == LEFT_ASLEEP,
@@ -325,7 +326,8 @@ on_woken (Thread *thread, const Happening *happening)
                                  : happening->interrupts                  ? CULPRIT_CONTEXT_NMI
                                                                           : CULPRIT_CONTEXT_TASK };
 
-  thread->timer = 0;
+  if (expired || thread->state == ASLEEP)
+    thread->timer = 0;
   if (thread->state == RUNNING || thread->state == WAITING) /* It goes on instead of falling asleep. */
     return;
   if (thread->state == ASLEEP)
@@ -371,23 +373,6 @@ on_left (Thread *thread, const Happening *happening, gboolean from_waking)
   enter (thread, happening->at_ns, happening->cpu, happening->left == LEFT_RUNNABLE ? WAITING : ASLEEP);
 }
 
-/* Who starts a timer for itself runs there, though it may not have been seen to come. */
-static void
-on_timer_start (Thread *thread, const Happening *happening)
-{
-  if (thread->state == UNKNOWN)
-    enter (thread, 0, happening->cpu, RUNNING);
-  else if (thread->state != RUNNING || thread->cpu != happening->cpu)
-    {
-      g_array_append_val (thread->breaks, happening->at_ns);
-      on_came (thread, happening);
-    }
-  thread->timer = happening->timer;
-  thread->timed = TRUE;
-  thread->started_ns = happening->at_ns;
-  thread->expires_ns = happening->expires_ns;
-}
-
 static void
 take (Thread *thread, const Happening *happening, gboolean from_waking)
 {
@@ -407,7 +392,10 @@ take (Thread *thread, const Happening *happening, gboolean from_waking)
       on_left (thread, happening, from_waking);
       break;
     case HAPPENED_TIMER_START:
-      on_timer_start (thread, happening);
+      thread->timer = happening->timer;
+      thread->timed = TRUE;
+      thread->started_ns = happening->at_ns;
+      thread->expires_ns = happening->expires_ns;
       break;
     case HAPPENED_TIMER_CANCEL:
       if (thread->timer == happening->timer && happening->at_ns < thread->expires_ns)
@@ -501,28 +489,12 @@ last_event (const Stream *stream)
   return last_ns;
 }
 
-/* Each CPU's gap before its first event, if others were there before, is one of those that @reach is of. @thread: only
- * where it was ever seen, since rings begin at different times; NULL: everywhere. */
-static void
-find_late_begins (const Session *session, const Thread *thread, Reach *reach)
-{
-  *reach = (Reach) { .cpu = ANY_CPU };
-  for (guint i = 0; i < session->streams->len; i++)
-    {
-      const Stream *stream = g_ptr_array_index (session->streams, i);
-
-      if ((stream->overwritten > 0 || stream->begins_lost) &&
-          (!thread || g_hash_table_contains (thread->cpus, GUINT_TO_POINTER (stream->cpu))))
-        reach_add (reach, stream->cpu, first_event (stream));
-    }
-}
-
 static void
 add_gaps (const Stream *stream, GArray *gaps)
 {
-  Gap gap = { last_event (stream), G_MAXUINT64, stream->cpu };
+  Gap gap = { 0, first_event (stream), stream->cpu };
 
-  if (stream->dropped > 0)
+  if (stream->overwritten > 0 || stream->begins_lost)
     g_array_append_val (gaps, gap);
   for (guint i = 1; stream->losses > 0 && i < stream->visits->len; i++)
     {
@@ -533,6 +505,9 @@ add_gaps (const Stream *stream, GArray *gaps)
       if (visit->after_loss)
         g_array_append_val (gaps, gap);
     }
+  gap = (Gap) { last_event (stream), G_MAXUINT64, stream->cpu };
+  if (stream->dropped > 0)
+    g_array_append_val (gaps, gap);
 }
 
 static int
@@ -571,7 +546,6 @@ find_gaps (Following *following)
       reach_add (&reach, gap->cpu, gap->to_ns);
       gap->reach = reach;
     }
-  find_late_begins (session, NULL, &following->late_begins);
 }
 
 /* The last of @gaps, which are in the order of @compare, that is not after @gap; NULL: all are. */
@@ -593,7 +567,7 @@ last_gap (const GArray *gaps, const Gap *gap, GCompareFunc compare)
   return from > 0 ? &g_array_index (gaps, Gap, from - 1) : NULL;
 }
 
-/* Whether @cpu has a gap between its events from @start_ns to @end_ns. */
+/* Whether @cpu has a gap from @start_ns to @end_ns. */
 static gboolean
 is_missing_on (const Following *following, guint cpu, guint64 start_ns, guint64 end_ns)
 {
@@ -602,14 +576,24 @@ is_missing_on (const Following *following, guint cpu, guint64 start_ns, guint64 
   return last && last->cpu == cpu && last->to_ns > start_ns;
 }
 
-/* Whether another CPU than @cpu has a gap from @start_ns to @end_ns; @late_begins: of those before their first events.
- */
+/* Whether another CPU than @cpu has a gap from @start_ns to @end_ns: one where @thread was ever seen, as rings begin at
+ * different times, and CPUs where it never is lose events as well; NULL: any. */
 static gboolean
-is_missing_elsewhere (const Following *following, guint cpu, guint64 start_ns, guint64 end_ns, const Reach *late_begins)
+is_missing_elsewhere (const Following *following, const Thread *thread, guint cpu, guint64 start_ns, guint64 end_ns)
 {
   const Gap *last = last_gap (following->gaps, &(Gap) { .from_ns = end_ns - 1 }, compare_by_time);
+  GHashTableIter iter;
+  gpointer seen;
 
-  return reach_elsewhere (late_begins, cpu) > start_ns || (last && reach_elsewhere (&last->reach, cpu) > start_ns);
+  if (!last || reach_elsewhere (&last->reach, cpu) <= start_ns)
+    return FALSE;
+  if (!thread || g_hash_table_size (thread->cpus) > MANY_CPUS)
+    return TRUE;
+  g_hash_table_iter_init (&iter, thread->cpus);
+  while (g_hash_table_iter_next (&iter, &seen, NULL))
+    if (GPOINTER_TO_UINT (seen) != cpu && is_missing_on (following, GPOINTER_TO_UINT (seen), start_ns, end_ns))
+      return TRUE;
+  return FALSE;
 }
 
 /* The index of the place of @thread at @at_ns. */
@@ -632,8 +616,7 @@ place_at (const Thread *thread, guint64 at_ns)
 }
 
 /* Whether @thread may have run between @start_ns and @end_ns although it is in the place @index: asleep, on any CPU, or
- * waiting, on another one. One that was seen on a single CPU is taken to stay there: it may be bound to it, and others
- * lose events all the time. */
+ * waiting, on another one. */
 static gboolean
 is_place_doubtful (const Following *following, const Thread *thread, guint index, guint64 start_ns, guint64 end_ns)
 {
@@ -641,12 +624,8 @@ is_place_doubtful (const Following *following, const Thread *thread, guint index
 
   start_ns = MAX (place->piece.start_ns, start_ns);
   end_ns = MIN (place->piece.end_ns, end_ns);
-  if (place->piece.running || start_ns >= end_ns)
-    return FALSE;
-  if (g_hash_table_size (thread->cpus) == 1)
-    return place->piece.blocked && is_missing_on (following, place->piece.cpu, start_ns, end_ns);
-  return is_missing_elsewhere (following, place->piece.blocked ? ANY_CPU : place->bound, start_ns, end_ns,
-                               &thread->late_begins);
+  return !place->piece.running && start_ns < end_ns &&
+         is_missing_elsewhere (following, thread, place->piece.blocked ? ANY_CPU : place->bound, start_ns, end_ns);
 }
 
 /* Counts the doubtful ones among the places of @thread, once: windows may be in many of them, and many in each. */
@@ -657,7 +636,6 @@ count_doubtful (const Following *following, Thread *thread)
 
   if (thread->doubtful)
     return;
-  find_late_begins (following->finding->session, thread, &thread->late_begins);
   thread->doubtful = g_array_sized_new (FALSE, FALSE, sizeof n, thread->places->len + 1);
   g_array_append_val (thread->doubtful, n);
   for (guint i = 0; i < thread->places->len; i++)
@@ -681,16 +659,15 @@ is_astray (const Following *following, Thread *thread, guint64 start_ns, guint64
           g_array_index (thread->doubtful, guint, last) > g_array_index (thread->doubtful, guint, first + 1));
 }
 
-/* Whether @thread may have started another timer since that which expired as @wake tells. */
+/* Whether @thread may have started another timer since that which expired as @wake tells. From then on, what is lost
+ * where the window lies is told. */
 static gboolean
 is_timer_doubtful (const Following *following, Thread *thread, const Wake *wake)
 {
-  const Place *place = &g_array_index (thread->places, Place, place_at (thread, wake->woken_ns - 1));
-
   return !is_whole (thread, wake->started_ns, wake->woken_ns) ||
          is_astray (following, thread, wake->started_ns, wake->expired_ns) ||
-         (g_hash_table_size (thread->cpus) > 1 &&
-          is_missing_elsewhere (following, place->piece.cpu, wake->expired_ns, wake->woken_ns, &thread->late_begins));
+         (wake->expired_ns < wake->woken_ns &&
+          is_missing_elsewhere (following, thread, wake->timer_cpu, wake->expired_ns, wake->woken_ns));
 }
 
 /* Whether an end and a beginning may have been lost in @window where nothing tells of it. An interrupt stays on its
@@ -700,7 +677,7 @@ is_doubtful (const Following *following, const Found *window)
 {
   Thread *thread = window->thread >= 0 ? thread_at (following, window->thread) : NULL;
 
-  if (window->wake && window->start_ns == window->wake->expired_ns &&
+  if (window->wake && !following->finding->session->measured->from_waking &&
       is_timer_doubtful (following, thread, window->wake))
     return TRUE;
   if (thread && thread->places->len > 0 &&
@@ -709,7 +686,7 @@ is_doubtful (const Following *following, const Found *window)
     return is_astray (following, thread, window->woken_ns, window->end_ns);
   if (!thread && window->of_interrupt && window->begun_on == window->cpu)
     return FALSE;
-  return is_missing_elsewhere (following, window->cpu, window->start_ns, window->end_ns, &following->late_begins);
+  return is_missing_elsewhere (following, NULL, window->cpu, window->start_ns, window->end_ns);
 }
 
 /* The log, if it states which window is late: another definition or threshold than its own may have been given. Its own
