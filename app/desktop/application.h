@@ -16,6 +16,6 @@ void culprit_application_open (GtkApplication *application, const char *path, co
  * a study of that longer name, which the window in front says. */
 CulpritStudyWindow *culprit_application_begin (GtkApplication *application, const char *path, const char *page);
 
-/* Says that @message went wrong in the windows that show @document; if there is none any more, in the window in front,
- * or a new one, and on standard error. */
+/* Says @message, what went wrong, in the windows that show @document; if there is none any more, in the window in
+ * front, or a new one, and on standard error. */
 void culprit_application_fail (GtkApplication *application, CulpritDocument *document, const char *message);

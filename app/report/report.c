@@ -17,9 +17,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#define BEGINNING                                                                                                      \
-  "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<meta name=\"generator\" "                  \
-  "content=\"culprit\"/>\n"
+#define BEGINNING "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+#define GENERATOR "<meta name=\"generator\" content=\"culprit\"/>\n"
+#define FOR_ALL_SCREENS                                                                                                \
+  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"                                        \
+  "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
 
 /* The sections on all captures: the verdict, the functions whose cost varies, the test of stalls. */
 
@@ -570,10 +572,7 @@ add_head (GString *page, const char *title, const char *study)
   g_autofree char *light_shades = report_flame_css (CHART_LIGHT);
   g_autofree char *dark_shades = report_flame_css (CHART_DARK);
 
-  page_add (page,
-            BEGINNING "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-                      "<meta name=\"color-scheme\" content=\"light dark\"/>\n<title>%s: %s</title>\n<style>\n",
-            title, study);
+  page_add (page, BEGINNING GENERATOR FOR_ALL_SCREENS "<title>%s: %s</title>\n<style>\n", title, study);
   g_string_append_printf (page, ":root { %s%s}\n@media (prefers-color-scheme: dark) { :root { %s%s} }\n", light,
                           light_shades, dark, dark_shades);
   g_string_append_len (page, text, length);
@@ -635,11 +634,12 @@ culprit_report_write (
 gboolean
 culprit_report_is_one (const char *path)
 {
-  char first[sizeof BEGINNING - 1];
+  char first[sizeof BEGINNING FOR_ALL_SCREENS] = "";
   FILE *file = g_file_test (path, G_FILE_TEST_IS_REGULAR) ? fopen (path, "re") : NULL;
-  gboolean is_one = file && fread (first, sizeof first, 1, file) == 1 && memcmp (first, BEGINNING, sizeof first) == 0;
 
-  if (file)
-    fclose (file);
-  return is_one;
+  if (!file)
+    return FALSE;
+  first[fread (first, 1, sizeof first - 1, file)] = '\0';
+  fclose (file);
+  return g_str_has_prefix (first, BEGINNING GENERATOR) || g_str_equal (first, BEGINNING FOR_ALL_SCREENS);
 }

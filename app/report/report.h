@@ -13,5 +13,5 @@
 gboolean culprit_report_write (
     CulpritStudy *study, const char *run, const gint64 *captures, guint n_captures, const char *path, GError **error);
 
-/* Whether the file at @path is a report, of this version or a later one. */
+/* Whether the file at @path is a report. Those of versions that did not say so are known by what they begin with. */
 gboolean culprit_report_is_one (const char *path);

@@ -48,10 +48,11 @@ def run(spark: SparkSession, options: argparse.Namespace) -> dict:
     unsearched = [{"file": file["file"], "reason": listing.UNSEARCHED[file["kind"]]} for file in found if file["kind"] in listing.UNSEARCHED]
     if not found and not facts.commits:
         raise NO_CAPTURES
-    triage.check(facts, here)
+    triage.check_folder(facts.store)
     program = session.ship(spark, options.program)
     facts.begin()
     try:
+        triage.check_study(facts, here)
         return add_and_conclude(spark, facts, here, program, empty, listed, unsearched, options)
     finally:
         facts.store.release()
@@ -141,10 +142,11 @@ def conclude(facts: Facts, here: Program, program: Program, empty: bytes, option
 
 
 def write(facts: Facts, here: Program, empty: bytes, found: dict, verdict: dict) -> None:
+    """The study last: it may be kept for notes that could not be taken over."""
+    facts.store.write_text("report.html", as_html(verdict, found["days"]))
+    facts.store.write_text("verdict.json", output.as_json(verdict))
     with tempfile.TemporaryDirectory(prefix="culprit-fleet-") as folder:
         study = os.path.join(folder, triage.STUDY)
         write_study(study, empty, facts, found)
         triage.carry_over(study, facts.store, here)
         facts.store.put_file(study, triage.STUDY)
-    facts.store.write_text("report.html", as_html(verdict, found["days"]))
-    facts.store.write_text("verdict.json", output.as_json(verdict))

@@ -4,7 +4,9 @@
 import json
 import os
 import sqlite3
+import subprocess
 import tempfile
+import time
 from contextlib import closing
 from typing import Dict, Tuple
 
@@ -17,17 +19,23 @@ from .store import Store, shown
 STUDY = "fleet.culprit"
 RESULTS = (STUDY, "report.html", "verdict.json")
 ASIDE = ("-journal", "-wal")  # SQLite would roll those of the old study into the new one.
+LONGEST_WRITE_S = 2  # A window stores a note in less.
 NONE = ("new", "")
 
 Triage = Dict[str, Tuple[str, str]]  # state and note of each capture
 
 
-def check(facts: Facts, program: Program) -> None:
+def check_folder(store: Store) -> None:
     """Before anything is written: that the results which the job will replace are those of an earlier job."""
-    store = facts.store
     others = [] if store.exists(MANIFEST) else [name for name in RESULTS if store.exists(name)]
     if others:
-        raise FleetError(f"{shown(store.path(others[0]))}: was not made by culprit fleet, which would replace it; move it elsewhere, or use another --out")
+        raise FleetError(f"{shown(store.path(others[0]))}: belongs to no facts in this folder, and would be replaced; move it elsewhere, or use "
+                         "another --out")
+
+
+def check_study(facts: Facts, program: Program) -> None:
+    """That nobody has added captures to the study that the job will replace; no other job does while this one has begun."""
+    store = facts.store
     known = set(of_outcome(facts.files, "capture").column("capture").to_pylist())
     strange = len(read(store, program).keys() - known)
     if strange:
@@ -44,10 +52,16 @@ def read(store: Store, program: Program) -> Triage:
         study = path if store.local else os.path.join(folder, STUDY)
         if not store.local:
             store.get_file(STUDY, study)
-        done = program.run(folder, "sql", "--json", "--study", study, "SELECT sha256, triage, note FROM capture")
+        try:
+            done = program.run(folder, "sql", "--json", "--study", study, "SELECT sha256, triage, note FROM capture")
+        except subprocess.TimeoutExpired as error:
+            raise FleetError(f"{path}: its notes could not be read within {error.timeout:g} seconds; end whatever writes to it") from error
     if done.returncode != 0:
         raise FleetError(f"{path}: its notes cannot be read, and it would be replaced ({reason_of(done)}); move it elsewhere")
     for name in (STUDY + suffix for suffix in ASIDE):
+        until = time.monotonic() + LONGEST_WRITE_S
+        while store.size(name) > 0 and time.monotonic() < until:
+            time.sleep(0.1)
         if store.size(name) > 0:
             raise FleetError(f"{shown(store.path(name))}: a program writes to the study, or was killed; end it, or move both files elsewhere")
     return {row["sha256"]: (row["triage"], row["note"]) for row in json.loads(done.stdout)}

@@ -3,6 +3,7 @@
  * permission. */
 #include "recorder-private.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -19,8 +20,8 @@
 static const char *const settings[] = {
   "set_event",         "set_event_pid",      "set_event_notrace_pid",  "set_ftrace_pid",     "set_ftrace_notrace_pid",
   "set_ftrace_filter", "set_ftrace_notrace", "set_graph_notrace",      "set_graph_function", "max_graph_depth",
-  "tracing_thresh",    "tracing_cpumask",    "options/funcgraph-irqs", "options/markers",    "options/overwrite",
-  "trace_clock",       "buffer_size_kb",     "current_tracer",         "tracing_on",
+  "tracing_thresh",    "tracing_cpumask",    "options/funcgraph-irqs", "options/sleep-time", "options/markers",
+  "options/overwrite", "trace_clock",        "buffer_size_kb",         "current_tracer",     "tracing_on",
 };
 
 /* If the buffers of CPUs differ in size, buffer_size_kb reads X. */
@@ -671,18 +672,24 @@ clear_setting (const char *name)
   setting_write (name, "");
 }
 
-/* Has events of all CPUs recorded. The kernel takes hexadecimal digits, eight at a time, and only of CPUs that it can
- * have. */
-static void
+/* Has events of all CPUs recorded. The mask has as many digits as it is shown with, of which the first may have less
+ * than four CPUs. */
+static bool
 trace_all_cpus (void)
 {
-  char mask[MOST_CPUS / 32 * sizeof ",ffffffff"];
-  int cpus = sysconf (_SC_NPROCESSORS_CONF) < MOST_CPUS ? sysconf (_SC_NPROCESSORS_CONF) : MOST_CPUS;
-  int length = snprintf (mask, sizeof mask, "%x", UINT32_MAX >> (31 - (cpus - 1) % 32));
+  char *mask = setting_read ("tracing_cpumask");
+  bool good = !mask;
 
-  for (int more = (cpus - 1) / 32; more > 0; more--)
-    length += snprintf (mask + length, sizeof mask - length, ",%x", UINT32_MAX);
-  setting_write ("tracing_cpumask", mask);
+  for (char *digit = mask; digit && *digit; digit++)
+    if (isxdigit ((unsigned char) *digit))
+      *digit = 'f';
+  for (const char *first = "f731"; !good && *first; first++)
+    {
+      *mask = *first;
+      good = setting_write ("tracing_cpumask", mask);
+    }
+  free (mask);
+  return good || fail ("tracing_cpumask keeps CPUs out of the trace, and cannot be changed: %s", strerror (errno));
 }
 
 /* Whether all events that are enabled are recorded whenever they happen. */
@@ -711,8 +718,10 @@ tracing_set_up (const Request *request)
   clear_setting ("set_ftrace_filter");
   clear_setting ("set_ftrace_notrace");
   setting_write ("tracing_thresh", "0");
-  trace_all_cpus ();
+  if (!trace_all_cpus ())
+    return false;
   setting_write ("options/funcgraph-irqs", "1");
+  setting_write ("options/sleep-time", "1");
   setting_write ("options/markers", "1");
   setting_write ("options/overwrite", "1");
   snprintf (number, sizeof number, "%lld", (long long) request->buffer_kb);
@@ -756,7 +765,7 @@ tracing_off (void)
 }
 
 /* The names of what could not be restored, for a message. */
-static char unrestored[256];
+static char unrestored[512];
 
 static bool
 note_unless (bool good, const char *name)
