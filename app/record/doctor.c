@@ -64,6 +64,9 @@ judge_tracing (const CulpritFacts *facts, GPtrArray *findings)
          g_strcmp0 (facts->machine, "x86_64") == 0 ? "apt-get install linux-image-amd64 && reboot" : NULL,
          "This kernel has no function_graph tracer: no captures can be taken, only latencies measured.")
         ->remedy.kind = CULPRIT_REMEDY_OTHER_KERNEL;
+  if (facts->ftrace_enabled == 0)
+    add (findings, CULPRIT_FINDING_FAILS, "ftrace-enabled", "sysctl -w kernel.ftrace_enabled=1",
+         "The kernel calls no tracer of functions: captures would have none.");
   if (facts->trace_cmd != TRUE)
     add (findings, CULPRIT_FINDING_FAILS, "trace-cmd", "apt-get install trace-cmd",
          "trace-cmd is not installed: no captures can be taken.");

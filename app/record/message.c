@@ -40,6 +40,7 @@ static const Member fact_members[] = {
   { FACT (CulpritFacts, rt_period_us), MEMBER_NUMBER, 1, G_MAXINT64, 1000000 },
   { FACT (CulpritFacts, timer_migration), MEMBER_NUMBER, 0, G_MAXINT64, 0 },
   { FACT (CulpritFacts, nmi_watchdog), MEMBER_NUMBER, 0, G_MAXINT64, 0 },
+  { FACT (CulpritFacts, ftrace_enabled), MEMBER_NUMBER, 0, G_MAXINT64, 1 },
   { FACT (CulpritFacts, kptr_restrict), MEMBER_NUMBER, 0, G_MAXINT64, 0 },
   { FACT (CulpritFacts, enabled_events), MEMBER_NUMBER, 0, G_MAXINT64, 0 },
   { FACT (CulpritFacts, trace_entries), MEMBER_NUMBER, 0, G_MAXINT64, 0 },

@@ -61,6 +61,7 @@ typedef struct
   gint64 timer_migration; /* 0: not known, also below */
   gint64 nmi_watchdog;
   gint64 kptr_restrict;
+  gint64 ftrace_enabled; /* 1: or not known */
   gint64 enabled_events;
   gint64 trace_entries;
   gint64 steal_ns;

@@ -378,6 +378,7 @@ reply_settings (void)
   file_int ("rt_period_us", "/proc/sys/kernel/sched_rt_period_us");
   file_int ("timer_migration", "/proc/sys/kernel/timer_migration");
   file_int ("nmi_watchdog", "/proc/sys/kernel/nmi_watchdog");
+  file_int ("ftrace_enabled", "/proc/sys/kernel/ftrace_enabled");
   file_int ("kptr_restrict", "/proc/sys/kernel/kptr_restrict");
   file_int ("swappiness", "/proc/sys/vm/swappiness");
   file_choice ("transparent_hugepage", "/sys/kernel/mm/transparent_hugepage/enabled");
