@@ -137,8 +137,9 @@ void
 culprit_application_fail (GtkApplication *application, CulpritDocument *document, const char *message)
 {
   g_autofree char *clean = culprit_clean_line (message);
+  g_autoptr (GList) windows = gtk_window_list_toplevels (); /* also those of a program without an application */
 
-  for (GList *list = gtk_application_get_windows (application); list; list = list->next)
+  for (GList *list = windows; list; list = list->next)
     if (CULPRIT_IS_STUDY_WINDOW (list->data) && culprit_study_window_document (list->data) == document)
       {
         culprit_document_fail (document, message);
