@@ -44,9 +44,22 @@ def check_study(facts: Facts, program: Program) -> None:
 
 
 def read(store: Store, program: Program) -> Triage:
-    """Those of all captures in the study that is there. The program rolls back what a killed one has left beside it."""
+    """Those of all captures in the study that is there. The program rolls back what a killed one has left beside it; what is
+    there after that belongs to one that writes, after which they are read again."""
     if not store.exists(STUDY):
         return {}
+    until = time.monotonic() + LONGEST_WRITE_S
+    while True:
+        found = read_once(store, program)
+        beside = [name for name in (STUDY + suffix for suffix in ASIDE) if store.size(name) > 0]
+        if not beside:
+            return found
+        if time.monotonic() > until:
+            raise FleetError(f"{shown(store.path(beside[0]))}: a program writes to the study, or was killed; end it, or move both files elsewhere")
+        time.sleep(0.1)
+
+
+def read_once(store: Store, program: Program) -> Triage:
     path = shown(store.path(STUDY))
     with tempfile.TemporaryDirectory(prefix="culprit-fleet-") as folder:
         study = path if store.local else os.path.join(folder, STUDY)
@@ -58,12 +71,6 @@ def read(store: Store, program: Program) -> Triage:
             raise FleetError(f"{path}: its notes could not be read within {error.timeout:g} seconds; end whatever writes to it") from error
     if done.returncode != 0:
         raise FleetError(f"{path}: its notes cannot be read, and it would be replaced ({reason_of(done)}); move it elsewhere")
-    for name in (STUDY + suffix for suffix in ASIDE):
-        until = time.monotonic() + LONGEST_WRITE_S
-        while store.size(name) > 0 and time.monotonic() < until:
-            time.sleep(0.1)
-        if store.size(name) > 0:
-            raise FleetError(f"{shown(store.path(name))}: a program writes to the study, or was killed; end it, or move both files elsewhere")
     return {row["sha256"]: (row["triage"], row["note"]) for row in json.loads(done.stdout)}
 
 
