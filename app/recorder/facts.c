@@ -14,6 +14,7 @@
 #define SMI_COUNT_REGISTER 0x34
 #define TEXT_SIZE 4096
 #define SYSTEM_CPU "/sys/devices/system/cpu"
+#define FTRACE_ENABLED "/proc/sys/kernel/ftrace_enabled"
 
 /* The content of a file without the final line end; empty if it cannot be read. */
 static const char *
@@ -369,6 +370,12 @@ facts_hold_latency (bool hold)
     }
 }
 
+bool
+facts_functions_are_traced (void)
+{
+  return strcmp (read_text (FTRACE_ENABLED), "0") != 0;
+}
+
 static void
 reply_settings (void)
 {
@@ -378,7 +385,7 @@ reply_settings (void)
   file_int ("rt_period_us", "/proc/sys/kernel/sched_rt_period_us");
   file_int ("timer_migration", "/proc/sys/kernel/timer_migration");
   file_int ("nmi_watchdog", "/proc/sys/kernel/nmi_watchdog");
-  file_int ("ftrace_enabled", "/proc/sys/kernel/ftrace_enabled");
+  file_int ("ftrace_enabled", FTRACE_ENABLED);
   file_int ("kptr_restrict", "/proc/sys/kernel/kptr_restrict");
   file_int ("swappiness", "/proc/sys/vm/swappiness");
   file_choice ("transparent_hugepage", "/sys/kernel/mm/transparent_hugepage/enabled");

@@ -269,6 +269,9 @@ bool facts_root (void);
 /* Whether real-time tasks leave some time to others. */
 bool facts_throttled (void);
 
+/* Whether the kernel calls tracers of functions at all; true if that is not known. */
+bool facts_functions_are_traced (void);
+
 /* The number of system management interrupts of @cpu so far; -1 if it does not count them. Its file is looked for at
  * the first call, by facts_reply(), before anything is changed: who lists /dev can keep that waiting, if it is not
  * there. */

@@ -257,6 +257,7 @@ class Endings(unittest.TestCase):
         restored = [line for line in lines if line.startswith("tracing is restored")]
         self.assertEqual(restored, ["tracing is restored to what it was before the killed recording"] * 5)
         self.assertIn("2", lines, said)
+        self.assertIn("kernel.ftrace_enabled is 0", lines, said)
         self.assertIn('"reason":"captures"', lines, said)
         refused = [json.loads(line)["text"] for line in lines if line.startswith('{"type":"error"')]
         self.assertEqual(len(refused), 4, said)

@@ -76,7 +76,7 @@ begin end-of-input; judge end-of-input
 ask '"wakeup_of":"'"$(pidof cyclictest)"'","from_waking":true'
 begin pid; until grep -q '"progress".*"cycles":[1-9]' /tmp/out; do usleep 50000; done; echo '{"do":"stop"}' >&9; judge pid
 ask '"wakeup_of":"cyclictest",'"$traced"
-begin traced; kill_all traced; culprit-recorder restore; judge traced
+begin traced; grep -o 'kernel.ftrace_enabled is 0' /tmp/out; kill_all traced; culprit-recorder restore; judge traced
 begin traced-stop; echo '{"do":"stop"}' >&9; judge traced-stop
 ask '"response_of":"cyclictest",'"$traced"
 begin response; kill_all response

@@ -635,6 +635,9 @@ tracing_check (const Request *request)
     return fail ("trace-cmd is not installed; install it with: apt-get install trace-cmd");
   if (request->captures > 0 && !tracing_is_found_by_trace_cmd ())
     return false;
+  if (!facts_functions_are_traced ())
+    reply_note (
+        "kernel.ftrace_enabled is 0: captures will have no functions; sysctl -w kernel.ftrace_enabled=1 changes that");
   if (!request->take_over)
     find_user (user, sizeof user);
   return !*user || fail_with ("take-over", "tracing is in use by another program: %s", user);
