@@ -28,8 +28,9 @@ culprit_numbers_init (void)
   gsl_set_error_handler_off ();
 }
 
-const CulpritUnit *
-culprit_unit_of (double time_ns)
+/* The unit that suits a single time or difference. */
+static const CulpritUnit *
+unit_of (double time_ns)
 {
   guint i = LARGEST_WRITTEN;
 
@@ -69,7 +70,7 @@ culprit_time_parse (const char *text, guint64 *time_ns)
 char *
 culprit_time_format (gint64 time_ns)
 {
-  const CulpritUnit *unit = culprit_unit_of (time_ns);
+  const CulpritUnit *unit = unit_of (time_ns);
 
   return g_strdup_printf ("%.*f %s", unit->decimals, time_ns / unit->ns, unit->name);
 }
@@ -98,7 +99,7 @@ culprit_long_time_format (double ns)
   for (guint i = 0; i < G_N_ELEMENTS (longest); i++)
     if (ns >= 2 * longest[i].ns)
       return g_strdup_printf (ns < 1e15 * longest[i].ns ? "%.0f %s" : "%.0e %s", ns / longest[i].ns, longest[i].name);
-  unit = culprit_unit_of (llround (ns));
+  unit = unit_of (llround (ns));
   return g_strdup_printf ("%.*f %s", ns < 10 * unit->ns && fmod (ns, unit->ns) > 0, ns / unit->ns, unit->name);
 }
 
@@ -147,7 +148,7 @@ culprit_small_part_format (double part)
 char *
 culprit_difference_format (double ns)
 {
-  const CulpritUnit *unit = culprit_unit_of (ns);
+  const CulpritUnit *unit = unit_of (ns);
   int decimals = unit->difference_decimals;
 
   return g_strdup_printf ("%+.*f %s", decimals, culprit_shown_number (ns / unit->ns, decimals), unit->name);

@@ -35,9 +35,6 @@ typedef struct
   int all_decimals;        /* down to the nanosecond */
 } CulpritUnit;
 
-/* The unit that suits a single time or difference. */
-const CulpritUnit *culprit_unit_of (double time_ns);
-
 /* The unit that suits all times of an axis or a column, of which @largest_ns is the largest: it changes later, since
  * there are shorter ones beside it. */
 const CulpritUnit *culprit_unit_of_all (double largest_ns);

@@ -14,8 +14,9 @@
 
 #define MOST_DELAY_NS 10000000 /* that a recorder takes */
 
-JsonArray *
-culprit_blocks_order (GArray *choices, guint rounds)
+/* Rounds of all @choices (of gint64, whose order changes), each in random order. The caller owns them. */
+static JsonArray *
+order_blocks (GArray *choices, guint rounds)
 {
   JsonArray *blocks = json_array_new ();
 
@@ -94,7 +95,7 @@ culprit_request_delay (JsonObject *request, const CulpritDelaying *delaying, GEr
   json_object_set_boolean_member (request, "aligned", TRUE);
   json_object_set_string_member (request, "delay_at", delaying->function);
   json_object_set_int_member (request, "delay_percent", delaying->percent);
-  json_object_set_array_member (request, "delays", culprit_blocks_order (delays, delaying->rounds));
+  json_object_set_array_member (request, "delays", order_blocks (delays, delaying->rounds));
   return TRUE;
 }
 
@@ -108,7 +109,7 @@ order_treatments (guint rounds)
 
   for (gint64 i = 0; i < CULPRIT_TRIAL_ROUND; i++)
     g_array_append_val (choices, i);
-  drawn = culprit_blocks_order (choices, rounds);
+  drawn = order_blocks (choices, rounds);
   for (guint i = 0; i < json_array_get_length (drawn); i++)
     json_array_add_boolean_element (treatments, json_array_get_int_element (drawn, i) < CULPRIT_TRIAL_ROUND / 2);
   return treatments;

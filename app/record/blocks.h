@@ -7,9 +7,6 @@
 
 #define CULPRIT_BLOCK_NS 10000000000 /* that a block takes, unless something else is asked for */
 
-/* Rounds of all @choices (of gint64, whose order changes), each in random order. The caller owns them. */
-JsonArray *culprit_blocks_order (GArray *choices, guint rounds);
-
 /* How long a block of @request takes, in ns. */
 double culprit_block_duration_ns (JsonObject *request);
 

@@ -198,8 +198,10 @@ read_member (const char **at, JsonValue *object)
          (skip (at, '[') ? read_list (at, member) : read_plain (at, member));
 }
 
-bool
-json_parse (const char *text, JsonValue *object)
+/* Parses @text into the members of an object, as a list. False if it is something else; @object must be cleared then
+ * too. */
+static bool
+parse (const char *text, JsonValue *object)
 {
   const char *at = text;
 
@@ -259,7 +261,7 @@ input_take (Input *input, JsonValue *object)
   if (!end)
     return input->length < INPUT_SIZE ? INPUT_NOTHING : INPUT_TOO_LONG;
   input->text[length] = '\0';
-  good = strlen (input->text) == length && json_parse (input->text, object);
+  good = strlen (input->text) == length && parse (input->text, object);
   input->length -= length + 1;
   memmove (input->text, input->text + length + 1, input->length);
   if (good)

@@ -32,10 +32,6 @@ struct JsonValue
   int n_items;
 };
 
-/* Parses @text into the members of an object, as a list. False if it is something else; @object must be cleared then
- * too. */
-bool json_parse (const char *text, JsonValue *object);
-
 /* Frees the content of @value and leaves it empty. */
 void json_clear (JsonValue *value);
 

@@ -9,8 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-double
-culprit_flame_mean_ns (const CulpritFlame *flame, guint node)
+/* The time of @node in one late wake-up, on average. */
+static double
+mean_ns (const CulpritFlame *flame, guint node)
 {
   return (double) culprit_flame_node (flame, node)->total_ns / MAX (flame->captures->len, 1);
 }
@@ -18,8 +19,7 @@ culprit_flame_mean_ns (const CulpritFlame *flame, guint node)
 double
 culprit_flame_difference_ns (const CulpritFlame *flame, guint node)
 {
-  return flame->base_wake_ups == 0 ? 0
-                                   : culprit_flame_mean_ns (flame, node) - culprit_flame_node (flame, node)->base_ns;
+  return flame->base_wake_ups == 0 ? 0 : mean_ns (flame, node) - culprit_flame_node (flame, node)->base_ns;
 }
 
 /* Boxes. */
@@ -152,7 +152,7 @@ char *
 culprit_flame_in_words (const CulpritFlame *flame)
 {
   guint n = flame->captures->len;
-  g_autofree char *mean = culprit_time_format (llround (culprit_flame_mean_ns (flame, 0)));
+  g_autofree char *mean = culprit_time_format (llround (mean_ns (flame, 0)));
   g_autofree char *base = culprit_time_format (llround (culprit_flame_node (flame, 0)->base_ns));
   g_autofree char *wake_ups = culprit_count_format (flame->base_wake_ups);
   g_autofree char *without =
@@ -184,7 +184,7 @@ culprit_flame_describe (const CulpritFlame *flame, guint node)
   const CulpritFlameNode *it = culprit_flame_node (flame, node);
   guint n = MAX (flame->captures->len, 1);
   g_autofree char *title = culprit_flame_title (flame, node);
-  g_autofree char *mean = culprit_time_format (llround (culprit_flame_mean_ns (flame, node)));
+  g_autofree char *mean = culprit_time_format (llround (mean_ns (flame, node)));
   g_autofree char *own = culprit_time_format (llround ((double) it->own_ns / n));
   g_autoptr (GString) text = g_string_new (title);
 

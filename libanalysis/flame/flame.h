@@ -57,9 +57,8 @@ culprit_flame_node (const CulpritFlame *flame, guint index)
   return &g_array_index (flame->nodes, CulpritFlameNode, index);
 }
 
-/* The time of @node in one late wake-up, on average, and how much more that is than in one of the base; 0 if there is
- * nothing to compare with. */
-double culprit_flame_mean_ns (const CulpritFlame *flame, guint node);
+/* How much more time @node takes in one late wake-up, on average, than in one of the base; 0 if there is nothing to
+ * compare with. */
 double culprit_flame_difference_ns (const CulpritFlame *flame, guint node);
 
 /* Marks the nodes that are causes of @verdict, and those only: of a function the outermost ones. NULL: there are

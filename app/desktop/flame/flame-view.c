@@ -369,8 +369,9 @@ culprit_flame_view_zoom (CulpritFlameView *view, guint node)
   zoom_to (view, node);
 }
 
-gboolean
-culprit_flame_view_back (CulpritFlameView *view)
+/* Returns to what it was zoomed to before. FALSE: there is nothing before. */
+static gboolean
+zoom_back (CulpritFlameView *view)
 {
   guint before;
 
@@ -450,7 +451,7 @@ on_key (GtkEventControllerKey *controller, guint key, guint code, GdkModifierTyp
       return TRUE;
     case GDK_KEY_Escape:
     case GDK_KEY_BackSpace:
-      return culprit_flame_view_back (view);
+      return zoom_back (view);
     default:
       return FALSE;
     }

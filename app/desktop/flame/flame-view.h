@@ -34,6 +34,3 @@ gboolean culprit_flame_view_export (CulpritFlameView *view, const char *heading,
 guint culprit_flame_view_current (CulpritFlameView *view);
 guint culprit_flame_view_zoomed (CulpritFlameView *view);
 void culprit_flame_view_zoom (CulpritFlameView *view, guint node);
-
-/* Returns to what it was zoomed to before. FALSE: there is nothing before. */
-gboolean culprit_flame_view_back (CulpritFlameView *view);

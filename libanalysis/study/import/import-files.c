@@ -300,8 +300,8 @@ find_below (const char *folder, GPtrArray *found, GError **error)
   return TRUE;
 }
 
-GPtrArray *
-culprit_import_find (const char *path, GError **error)
+static GPtrArray *
+find_files (const char *path, GError **error)
 {
   g_autoptr (GPtrArray) found = g_ptr_array_new_with_free_func (g_free);
 
@@ -496,7 +496,7 @@ culprit_import_find_all (char **paths, CulpritImportTally *tally)
   for (char **path = paths; *path; path++)
     {
       g_autoptr (GError) error = NULL;
-      g_autoptr (GPtrArray) found = culprit_import_find (*path, &error);
+      g_autoptr (GPtrArray) found = find_files (*path, &error);
 
       if (found)
         g_ptr_array_extend_and_steal (all, g_steal_pointer (&found));

@@ -39,8 +39,9 @@ typedef void (*CulpritImportProgress) (guint number, guint all, const char *path
 void culprit_import_tally_init (CulpritImportTally *tally);
 void culprit_import_tally_clear (CulpritImportTally *tally);
 
-/* All files that @paths (ending with NULL) refer to, as in culprit_import_find(); what cannot be read becomes a problem
- * of @tally. An array of paths that the caller owns. */
+/* All files that @paths (ending with NULL) refer to: a file as it is; for a folder every file in and below it that
+ * begins like a trace.dat or is a jitterdebugger result, sorted by name. A folder that cannot be read or has no such
+ * files becomes a problem of @tally. An array of paths that the caller owns. */
 GPtrArray *culprit_import_find_all (char **paths, CulpritImportTally *tally);
 
 /* Imports all @files into the study at @study_path; if there is none, it is created once the first of them was read.

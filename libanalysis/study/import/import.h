@@ -66,8 +66,3 @@ gboolean culprit_study_read_again (CulpritStudy *study, GError **error);
 
 /* Name of jitterdebugger's result, which has a folder of its own. */
 #define CULPRIT_JITTERDEBUGGER_FILE "results.json"
-
-/* The files that @path refers to: a file as it is; for a folder every file in and below it that begins like a trace.dat
- * or is a jitterdebugger result, sorted by name. An array of paths that the caller owns; an error if a folder cannot be
- * read or has no such files. */
-GPtrArray *culprit_import_find (const char *path, GError **error);

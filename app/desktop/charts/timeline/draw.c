@@ -362,8 +362,9 @@ frame_draw (const Drawing *drawing, const Brush *brush)
 #define GROUP_LABEL_SHARE 0.8        /* of a group's width; the rest shows its calls */
 #define BAR 3                        /* height of the strip along the bottom of a box */
 
-char *
-draw_name (const CulpritTimeline *timeline, guint lane, guint32 what)
+/* The name of a box: a function, or a task with its pid. The caller owns it. */
+static char *
+name_of (const CulpritTimeline *timeline, guint lane, guint32 what)
 {
   if (culprit_timeline_lane_has_calls (timeline, lane))
     {
@@ -524,7 +525,7 @@ draw_box_name (const Drawing *drawing, const Brush *brush, const Box *box)
     ink = &drawing->palette->on_late;
   else if (box->kind == BOX_DIMMED)
     ink = &drawing->palette->faint;
-  name = draw_name (drawing->scene->timeline, box->lane, box->what);
+  name = name_of (drawing->scene->timeline, box->lane, box->what);
   frame_text (drawing, brush, name, box->x + FRAME_PAD, box->y, box->height, box->width - 2 * FRAME_PAD, ink);
 }
 
@@ -585,7 +586,7 @@ draw_group (const Drawing *drawing, const Brush *brush, const BoxGroup *group)
 {
   const TimelinePalette *palette = drawing->palette;
   gboolean is_mixed = group->sum.what == CULPRIT_TIMELINE_NONE;
-  g_autofree char *name = is_mixed ? NULL : draw_name (drawing->scene->timeline, group->lane, group->sum.what);
+  g_autofree char *name = is_mixed ? NULL : name_of (drawing->scene->timeline, group->lane, group->sum.what);
   g_autofree char *time = culprit_time_format (group->sum.total_ns);
   g_autofree char *number = is_mixed ? g_strdup_printf ("%" G_GUINT64_FORMAT " calls, %s", group->sum.calls, time)
                                      : g_strdup_printf (TIMES "%" G_GUINT64_FORMAT ", %s", group->sum.calls, time);

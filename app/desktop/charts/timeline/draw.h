@@ -33,8 +33,5 @@ typedef struct
 void draw_timeline (const Drawing *drawing, const Brush *brush);
 void draw_overlay (const Drawing *drawing, const Overlay *overlay, const Brush *brush);
 
-/* The name of a box: a function, or a task with its pid. The caller owns it. */
-char *draw_name (const CulpritTimeline *timeline, guint lane, guint32 what);
-
 /* The height of the legend, in as many rows as it takes. */
 int frame_legend_height (const Drawing *drawing);
