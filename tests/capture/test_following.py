@@ -472,6 +472,71 @@ class Sleeping(Case):
         next(event for event in events[0] if event.ts > lost[1]).lost = 40
         self.assert_honest(events, 35)
 
+    def test_a_waking_that_comes_just_before_the_task_is_asleep(self):
+        """By another CPU, which waits until it is; it comes late."""
+        events = self.cyclic([0] * 40)
+        at = self.ON + 20 * 10 ** 6
+        waking = next(event for event in events[0] if event.kind == "waking" and event.ts > at + 10_000)
+        events[0].remove(waking)
+        waking.ts = at + 5900
+        events[1] = sorted([*events[1], waking], key=lambda event: event.ts)
+        latencies = self.latencies(events, "--wakeup-of", "myloop", "--from-waking")
+        self.assertEqual((len(latencies), max(latencies), sorted(latencies)[-2]), (40, 1_002_500 + 20 % 3 * 500 - 5900, 2700))
+
+    def test_a_run_that_was_lost_where_the_task_never_is_otherwise(self):
+        """It is woken twice, and where it ran last is not where it was seen last."""
+        events = self.cyclic([0] * 20 + [2] + [0] * 19)
+        lost = self.ON + 20 * 10 ** 6, self.ON + 21 * 10 ** 6
+        events[2] = [event for event in events[2] if not lost[0] < event.ts < lost[1]]
+        next(event for event in events[2] if event.ts > lost[1]).lost = 40
+        self.assert_honest(events, 35, options=("--wakeup-of", "myloop", "--from-waking"), cpus=3)
+
+    def move(self, events, cpus):
+        for i, (cpu, then) in enumerate(zip(cpus, cpus[1:])):
+            if cpu != then:
+                events[cpu].append(Event(self.ON + (i + 1) * 10 ** 6 + 900, "migrate", 0, HARDIRQ, values={"pid": 31, "dest_cpu": then}))
+                events[cpu].sort(key=lambda event: event.ts)
+
+    def test_a_cpu_that_was_not_recorded(self):
+        cpus = [0] * 10 + [1] * 20 + [0] * 10
+        events = self.cyclic(cpus)
+        self.move(events, cpus)
+        del events[1]
+        for options in (("--wakeup-of", "myloop"), ("--wakeup-of", "myloop", "--from-waking")):
+            with self.subTest(options=options):
+                self.assertFalse([ns for ns in self.latencies(events, *options, cpus=2) if ns > 3500])
+                self.assertIn("left out, in which events are missing", self.said)
+
+    def test_a_ring_whose_beginning_was_dropped_without_a_word(self):
+        """As trace-cmd record -m does; but the task had gone there."""
+        cpus = [0] * 10 + [1] * 10 + [0] * 20
+        events = self.cyclic(cpus)
+        self.move(events, cpus)
+        events[1] = [event for event in events[1] if event.ts > self.ON + 25 * 10 ** 6 + 500_000]
+        for options in (("--wakeup-of", "myloop"), ("--wakeup-of", "myloop", "--from-waking")):
+            with self.subTest(options=options):
+                self.assert_honest(events, 25, options=options)
+
+    def test_a_wake_up_in_which_events_are_missing_is_told(self):
+        """Where it left the CPU is not recorded."""
+        events = self.cyclic([0] * 40)
+        events[0].remove(next(event for event in events[0] if event.kind == "switch" and event.ts == self.ON + 20 * 10 ** 6 + 6000))
+        self.assert_honest(events, 38)
+
+    def test_ends_that_others_lose(self):
+        """The task 41 wakes another one, on a CPU that loses an end and a beginning; without a key, those of others are lost anywhere."""
+        for cpu, options in ((1, ("--key", "pid=pid")), (2, ())):
+            events = self.cyclic([0] * 40)
+            events[0] = [event for event in events[0] if event.kind != "waking"]
+            lost = 20 * 10 ** 6 + 400_001, 21 * 10 ** 6 + 400_001
+            events[1] += [Event(self.ON + ns, kind, 41, values={"pid": 31, "dest_cpu": 0}) for i in range(40)
+                          for ns, kind in ((i * 10 ** 6 + 400_000, "waking"), (i * 10 ** 6 + 402_500, "migrate")) if not lost[0] < ns < lost[1]]
+            events[1].sort(key=lambda event: event.ts)
+            events[2] = [entry(self.ON + i * 10 ** 6, 0, ADDRESS["tick"], 0, HARDIRQ) for i in range(41)]
+            next(event for event in events[cpu] if event.ts > self.ON + lost[0]).lost = 40
+            with self.subTest(cpu=cpu):
+                self.assert_honest(events, 35, options=("--between", "sched:sched_waking..sched:sched_migrate_task", *options), cpus=3)
+
     def test_timers_alone_do_not_tell_where_a_task_is(self):
         """Nor that it stays there: it works between marks on CPU 1, which loses an end and a beginning, and ends on CPU 0 once."""
         events = {0: [], 1: []}

@@ -97,8 +97,8 @@ static gboolean builder_exit (Builder *builder, Event event, guint64 address, gu
 gboolean builder_switch (
     Builder *builder, Event event, gint32 left_pid, gint left_priority, HowLeft left, gint32 pid, gint priority);
 
-/* sched_waking of a task. */
-gboolean builder_waking (Builder *builder, Event event, gint32 pid, gint priority);
+/* sched_waking of a task, which ran last on the CPU @ran_on, or UNKNOWN_CPU. */
+gboolean builder_waking (Builder *builder, Event event, gint32 pid, gint priority, guint16 ran_on);
 
 /* Notes what the next event tells of, which is then given to one of the other functions, such as builder_other(). Only
  * for events that session->measured needs. */

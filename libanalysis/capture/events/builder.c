@@ -207,12 +207,13 @@ builder_switch (
 }
 
 gboolean
-builder_waking (Builder *builder, Event event, gint32 pid, gint priority)
+builder_waking (Builder *builder, Event event, gint32 pid, gint priority, guint16 ran_on)
 {
   Scheduling scheduling = { .at_ns = event.at_ns,
                             .pid = pid,
                             .left_pid = event.pid,
                             .priority = known_priority (priority),
+                            .ran_on = ran_on,
                             .waking = TRUE,
                             .interrupts = event.interrupts };
 

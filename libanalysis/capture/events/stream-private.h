@@ -167,6 +167,8 @@ typedef enum
   LEFT_BLOCKED,  /* in another one, as D */
 } HowLeft;
 
+#define UNKNOWN_CPU G_MAXUINT16
+
 /* A sched_switch or sched_waking event. */
 typedef struct
 {
@@ -175,8 +177,9 @@ typedef struct
   gint32 left_pid; /* of the task that leaves the CPU, or that wakes it */
   gint16 priority; /* of the former, as counted by the kernel; -1: not known */
   gint16 left_priority;
-  guint8 waking;     /* No task leaves. */
-  guint8 left;       /* HowLeft */
+  guint16 ran_on;    /* where the task that is woken ran last, or UNKNOWN_CPU */
+  guint8 waking : 1; /* No task leaves. */
+  guint8 left : 2;   /* HowLeft */
   guint8 interrupts; /* INTERRUPT_ bits: an interrupt wakes it. */
 } Scheduling;
 

@@ -228,7 +228,11 @@ add_event (Formats *formats, const char *system, const char *text)
     }
   if (g_str_equal (system, "sched") && g_str_equal (name, "sched_waking") &&
       find_task (text, "pid", "prio", &formats->woken, &formats->waking_size))
-    formats->kinds[id] = EVENT_WAKING;
+    {
+      formats->kinds[id] = EVENT_WAKING;
+      if (!find_number (text, "target_cpu", &formats->woken_ran_on, &formats->waking_size))
+        formats->woken_ran_on = (Field) { 0, 0 };
+    }
   if (!g_str_equal (system, "ftrace"))
     return;
   if (!formats->pid.size)

@@ -270,11 +270,13 @@ static gboolean
 decode_waking (Decoder *decoder, Event event, const guint8 *data, gsize size, gboolean swap)
 {
   const TaskFields *woken = &decoder->formats->woken;
+  const Field *ran_on = &decoder->formats->woken_ran_on;
 
   if (size < decoder->formats->waking_size)
     return builder_other (decoder->builder, event);
   return builder_waking (decoder->builder, event, load_u32 (data + woken->pid.offset, swap),
-                         load_u32 (data + woken->priority.offset, swap));
+                         load_u32 (data + woken->priority.offset, swap),
+                         ran_on->size > 0 ? MIN (load_field (data, *ran_on, swap), UNKNOWN_CPU) : UNKNOWN_CPU);
 }
 
 /* Notes what only windows of tasks need. */

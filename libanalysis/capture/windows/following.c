@@ -3,7 +3,8 @@
  * that it is asleep: its places. Windows are ranges of time, and lie where their thread is.
  *
  * - A wake-up lasts from sched_waking, or before that from the expiry of the timer that the thread started last, until
- *   it runs. A thread that is woken from its sleep before its timer expires has no window of the latter kind.
+ *   it runs. A thread that is woken from its sleep before its timer expires has no window of the latter kind. Another
+ *   CPU may wake it when it is about to fall asleep, and then waits until it is.
  * - A response begins likewise, after a sleep in the state S if that is known, and lasts until the thread is asleep
  *   again, as the kernel measures it (triggers.c of the recorder): in the state S and, from the timer, after it has
  *   started one again. If it sleeps in between, it is blocked.
@@ -46,6 +47,7 @@ typedef struct
   What what;
   gint32 by;         /* who wakes it */
   guint8 interrupts; /* likewise */
+  guint16 ran_on;    /* where it ran last, or UNKNOWN_CPU */
   HowLeft left;
   guint64 expires_ns; /* of the timer */
   guint64 timer;
@@ -77,6 +79,7 @@ typedef struct
   guint64 woken_ns;
   guint timer_cpu; /* where it was woken */
   guint64 runs_ns; /* 0: not before the capture's end */
+  gboolean raced;  /* It was about to fall asleep. */
   gint32 waker;
   CulpritContext waker_context;
 } Wake;
@@ -90,7 +93,7 @@ typedef struct
 } Reach;
 
 /* A time of which a CPU has no events although there were some: until its first one that was not overwritten, from a
- * loss to the event after it, or from its last one if there was no room for more. */
+ * loss to the event after it, from its last one if there was no room for more; or always, as it was not recorded. */
 typedef struct
 {
   guint64 from_ns;
@@ -115,6 +118,8 @@ typedef struct
   guint64 started_ns;
   guint64 timer;  /* 0: none was started, or the thread has been woken from its sleep since */
   gboolean timed; /* It has started one since it was asleep. */
+  gboolean woken; /* It has not run since. */
+  Wake raced;     /* while it ran, last; of woken_ns 0: none since it came */
 } Thread;
 
 typedef struct
@@ -124,10 +129,12 @@ typedef struct
   GHashTable *of;  /* pid -> its index, plus one */
   guint64 switches;
   guint64 wakings;
-  guint64 timers; /* of these threads */
-  GArray *gaps;   /* of Gap, in order of time, */
-  GArray *by_cpu; /* and of CPUs */
-  gint64 room;    /* bytes, for what happened to them */
+  guint64 timers;      /* of these threads */
+  GHashTable *streams; /* CPU -> its Stream, of those that have events */
+  GArray *gaps;        /* of Gap, in order of time, */
+  GArray *by_cpu;      /* and of CPUs */
+  GHashTable *ends_on; /* CPUs with a beginning or an end of windows between events */
+  gint64 room;         /* bytes, for what happened to them */
 } Following;
 
 /* A window, and what it is made of. */
@@ -140,7 +147,8 @@ typedef struct
   gint thread;      /* its index; -1: it lies on @cpu */
   gint32 pid;
   guint begun_on;        /* the CPU of the beginning, between events, */
-  gboolean of_interrupt; /* and whether that is in an interrupt */
+  gboolean of_interrupt; /* whether that is in an interrupt, */
+  gboolean of_others;    /* or beginning and end may be of other threads than that where it lies */
   guint cpu;
   guint layer;
 } Found;
@@ -217,6 +225,7 @@ add_scheduling (Following *following, const Stream *stream, GArray *happenings)
       const Scheduling *event = &g_array_index (stream->scheduling, Scheduling, i);
       Happening happening = { .at_ns = event->at_ns,
                               .cpu = stream->cpu,
+                              .ran_on = event->ran_on,
                               .what = event->waking ? HAPPENED_WOKEN : HAPPENED_CAME,
                               .by = event->left_pid,
                               .interrupts = event->interrupts,
@@ -288,6 +297,33 @@ last_place (const Thread *thread)
   return thread->places->len > 0 ? &g_array_index (thread->places, Place, thread->places->len - 1) : NULL;
 }
 
+static guint64
+first_event (const Stream *stream)
+{
+  guint64 first_ns = stream->visits->len > 0 ? stream_first_ns (stream) : G_MAXUINT64;
+
+  if (stream->scheduling->len > 0)
+    first_ns = MIN (first_ns, g_array_index (stream->scheduling, Scheduling, 0).at_ns);
+  if (stream->noted && stream->noted->len > 0)
+    first_ns = MIN (first_ns, g_array_index (stream->noted, Noted, 0).at_ns);
+  return first_ns;
+}
+
+static gboolean
+has_events_before (const Following *following, guint cpu, guint64 at_ns)
+{
+  const Stream *stream = g_hash_table_lookup (following->streams, GUINT_TO_POINTER (cpu));
+
+  return stream && first_event (stream) < at_ns;
+}
+
+/* The thread was on @cpu, also if there are no events of that. */
+static void
+note_cpu (Thread *thread, guint cpu)
+{
+  g_hash_table_add (thread->cpus, GUINT_TO_POINTER (cpu));
+}
+
 /* The thread is elsewhere from @at_ns on. */
 static void
 enter (Thread *thread, guint64 at_ns, guint cpu, State state)
@@ -305,7 +341,7 @@ enter (Thread *thread, guint64 at_ns, guint cpu, State state)
     last_place (thread)->piece.end_ns = at_ns;
   g_array_append_val (thread->places, place);
   if (thread->state != UNKNOWN || state != WAITING) /* Else it is only known who woke it. */
-    g_hash_table_add (thread->cpus, GUINT_TO_POINTER (cpu));
+    note_cpu (thread, cpu);
   thread->state = state;
   thread->cpu = cpu;
 }
@@ -328,33 +364,67 @@ on_woken (Thread *thread, const Happening *happening)
 
   if (expired || thread->state == ASLEEP)
     thread->timer = 0;
-  if (thread->state == RUNNING || thread->state == WAITING) /* It goes on instead of falling asleep. */
+  /* A thread is woken where it ran last, and once before it runs again; else events are missing. */
+  if (happening->ran_on != UNKNOWN_CPU)
+    note_cpu (thread, happening->ran_on);
+  if (thread->state == ASLEEP ? happening->ran_on != UNKNOWN_CPU && happening->ran_on != thread->cpu
+                              : thread->state == WAITING && thread->woken)
+    g_array_append_val (thread->breaks, happening->at_ns);
+  thread->raced = thread->state == RUNNING ? wake : (Wake) { 0 };
+  if (thread->state == RUNNING || thread->state == WAITING) /* It goes on instead of falling asleep, or comes again. */
     return;
   if (thread->state == ASLEEP)
     {
       last_place (thread)->piece.waker = wake.waker;
       last_place (thread)->piece.waker_context = wake.waker_context;
     }
+  thread->woken = thread->state == ASLEEP;
   enter (thread, happening->at_ns, thread->state == ASLEEP ? thread->cpu : happening->cpu, WAITING);
   g_array_append_val (thread->wakes, wake);
 }
 
+/* A thread that comes from its sleep although it was woken only before that: by another CPU, which then waited until it
+ * was asleep. It waits since then. */
 static void
-on_came (Thread *thread, const Happening *happening)
+wake_raced (Thread *thread)
 {
-  Wake *wake = thread->wakes->len > 0 ? &g_array_index (thread->wakes, Wake, thread->wakes->len - 1) : NULL;
+  thread->raced.raced = TRUE;
+  thread->raced.slept = thread->left == LEFT_ASLEEP;
+  last_place (thread)->piece.blocked = FALSE;
+  thread->state = WAITING;
+}
 
-  if (thread->state == RUNNING || thread->state == ASLEEP)
+static void
+on_came (const Following *following, Thread *thread, const Happening *happening)
+{
+  Wake *wake;
+
+  if (thread->state == ASLEEP && thread->raced.woken_ns > 0)
+    wake_raced (thread);
+  else if (thread->state == RUNNING || thread->state == ASLEEP)
     g_array_append_val (thread->breaks, happening->at_ns);
+  if (thread->raced.woken_ns > 0)
+    {
+      thread->raced.runs_ns = happening->at_ns;
+      g_array_append_val (thread->wakes, thread->raced);
+    }
+  wake = thread->wakes->len > 0 ? &g_array_index (thread->wakes, Wake, thread->wakes->len - 1) : NULL;
   if (thread->state == WAITING)
     {
       Place *place = last_place (thread);
 
-      place->bound = place->piece.cpu == happening->cpu ? place->bound : ANY_CPU;
+      if (place->piece.cpu != happening->cpu)
+        {
+          place->bound = ANY_CPU;
+          if (!has_events_before (following, place->piece.cpu, happening->at_ns)) /* although it went there */
+            g_array_append_val (thread->breaks, happening->at_ns);
+        }
       place->piece.cpu = happening->cpu;
     }
   if (thread->state == WAITING && wake && wake->runs_ns == 0)
     wake->runs_ns = happening->at_ns;
+  thread->woken = FALSE;
+  thread->raced = (Wake) { 0 };
   enter (thread, happening->at_ns, happening->cpu, RUNNING);
 }
 
@@ -370,11 +440,14 @@ on_left (Thread *thread, const Happening *happening, gboolean from_waking)
   if (happening->left == LEFT_ASLEEP)
     thread->timed = FALSE;
   thread->left = happening->left;
+  thread->woken = FALSE;
+  if (happening->left == LEFT_RUNNABLE) /* It was not about to fall asleep when it was woken. */
+    thread->raced = (Wake) { 0 };
   enter (thread, happening->at_ns, happening->cpu, happening->left == LEFT_RUNNABLE ? WAITING : ASLEEP);
 }
 
 static void
-take (Thread *thread, const Happening *happening, gboolean from_waking)
+take (const Following *following, Thread *thread, const Happening *happening)
 {
   switch (happening->what)
     {
@@ -382,14 +455,17 @@ take (Thread *thread, const Happening *happening, gboolean from_waking)
       on_woken (thread, happening);
       break;
     case HAPPENED_MOVED:
+      note_cpu (thread, happening->cpu);
       if (thread->state == WAITING)
         enter (thread, happening->at_ns, happening->cpu, WAITING);
+      else if (thread->state == ASLEEP)
+        thread->cpu = happening->cpu;
       break;
     case HAPPENED_CAME:
-      on_came (thread, happening);
+      on_came (following, thread, happening);
       break;
     case HAPPENED_LEFT:
-      on_left (thread, happening, from_waking);
+      on_left (thread, happening, following->finding->session->measured->from_waking);
       break;
     case HAPPENED_TIMER_START:
       thread->timer = happening->timer;
@@ -402,30 +478,6 @@ take (Thread *thread, const Happening *happening, gboolean from_waking)
         thread->timer = 0;
       break;
     }
-}
-
-/* Follows the threads through the whole capture. FALSE: more happened to them than a file of its size can have. */
-static gboolean
-follow (Following *following)
-{
-  g_autoptr (GArray) happenings = g_array_new (FALSE, FALSE, sizeof (Happening));
-  const GPtrArray *streams = following->finding->session->streams;
-
-  for (guint i = 0; i < streams->len; i++)
-    {
-      add_scheduling (following, g_ptr_array_index (streams, i), happenings);
-      add_noted (following, g_ptr_array_index (streams, i), happenings);
-    }
-  if (following->room < 0)
-    return FALSE;
-  g_array_sort (happenings, compare_happenings);
-  for (guint i = 0; i < happenings->len; i++)
-    {
-      const Happening *happening = &g_array_index (happenings, Happening, i);
-
-      take (thread_at (following, happening->thread), happening, following->finding->session->measured->from_waking);
-    }
-  return TRUE;
 }
 
 /* Whether nothing of @thread was lost from @start_ns to @end_ns. */
@@ -463,18 +515,6 @@ static guint64
 reach_elsewhere (const Reach *reach, guint cpu)
 {
   return reach->cpu == cpu ? reach->other_ns : reach->end_ns;
-}
-
-static guint64
-first_event (const Stream *stream)
-{
-  guint64 first_ns = stream->visits->len > 0 ? stream_first_ns (stream) : G_MAXUINT64;
-
-  if (stream->scheduling->len > 0)
-    first_ns = MIN (first_ns, g_array_index (stream->scheduling, Scheduling, 0).at_ns);
-  if (stream->noted && stream->noted->len > 0)
-    first_ns = MIN (first_ns, g_array_index (stream->noted, Noted, 0).at_ns);
-  return first_ns;
 }
 
 static guint64
@@ -528,14 +568,36 @@ compare_by_cpu (gconstpointer a, gconstpointer b)
   return left->cpu != right->cpu ? (left->cpu < right->cpu ? -1 : 1) : compare_by_time (a, b);
 }
 
+/* Where a thread was, but the capture has no events at all. */
+static void
+add_absent (Following *following)
+{
+  g_autoptr (GHashTable) absent = g_hash_table_new (culprit_hash_direct, NULL);
+  GHashTableIter iter;
+  gpointer cpu;
+
+  for (guint i = 0; i < following->threads->len; i++)
+    {
+      g_hash_table_iter_init (&iter, thread_at (following, i)->cpus);
+      while (g_hash_table_iter_next (&iter, &cpu, NULL))
+        if (!g_hash_table_contains (following->streams, cpu) && g_hash_table_add (absent, cpu))
+          {
+            Gap gap = { 0, G_MAXUINT64, GPOINTER_TO_UINT (cpu) };
+
+            g_array_append_val (following->gaps, gap);
+          }
+    }
+}
+
 static void
 find_gaps (Following *following)
 {
-  const Session *session = following->finding->session;
+  const GPtrArray *streams = following->finding->session->streams;
   Reach reach = { .cpu = ANY_CPU };
 
-  for (guint i = 0; i < session->streams->len; i++)
-    add_gaps (g_ptr_array_index (session->streams, i), following->gaps);
+  for (guint i = 0; i < streams->len; i++)
+    add_gaps (g_ptr_array_index (streams, i), following->gaps);
+  add_absent (following);
   g_array_append_vals (following->by_cpu, following->gaps->data, following->gaps->len);
   g_array_sort (following->by_cpu, compare_by_cpu);
   g_array_sort (following->gaps, compare_by_time);
@@ -546,6 +608,35 @@ find_gaps (Following *following)
       reach_add (&reach, gap->cpu, gap->to_ns);
       gap->reach = reach;
     }
+}
+
+/* Follows the threads through the whole capture. FALSE: more happened to them than a file of its size can have. */
+static gboolean
+follow (Following *following)
+{
+  g_autoptr (GArray) happenings = g_array_new (FALSE, FALSE, sizeof (Happening));
+  const GPtrArray *streams = following->finding->session->streams;
+
+  for (guint i = 0; i < streams->len; i++)
+    {
+      Stream *stream = g_ptr_array_index (streams, i);
+
+      add_scheduling (following, stream, happenings);
+      add_noted (following, stream, happenings);
+      if (first_event (stream) < G_MAXUINT64)
+        g_hash_table_insert (following->streams, GUINT_TO_POINTER (stream->cpu), stream);
+    }
+  if (following->room < 0)
+    return FALSE;
+  g_array_sort (happenings, compare_happenings);
+  for (guint i = 0; i < happenings->len; i++)
+    {
+      const Happening *happening = &g_array_index (happenings, Happening, i);
+
+      take (following, thread_at (following, happening->thread), happening);
+    }
+  find_gaps (following);
+  return TRUE;
 }
 
 /* The last of @gaps, which are in the order of @compare, that is not after @gap; NULL: all are. */
@@ -576,22 +667,22 @@ is_missing_on (const Following *following, guint cpu, guint64 start_ns, guint64 
   return last && last->cpu == cpu && last->to_ns > start_ns;
 }
 
-/* Whether another CPU than @cpu has a gap from @start_ns to @end_ns: one where @thread was ever seen, as rings begin at
- * different times, and CPUs where it never is lose events as well; NULL: any. */
+/* Whether another one of @cpus than @cpu has a gap from @start_ns to @end_ns: rings begin at different times, and CPUs
+ * where nothing of a window is lose events as well. NULL: any. */
 static gboolean
-is_missing_elsewhere (const Following *following, const Thread *thread, guint cpu, guint64 start_ns, guint64 end_ns)
+is_missing_elsewhere (const Following *following, GHashTable *cpus, guint cpu, guint64 start_ns, guint64 end_ns)
 {
   const Gap *last = last_gap (following->gaps, &(Gap) { .from_ns = end_ns - 1 }, compare_by_time);
   GHashTableIter iter;
-  gpointer seen;
+  gpointer one;
 
   if (!last || reach_elsewhere (&last->reach, cpu) <= start_ns)
     return FALSE;
-  if (!thread || g_hash_table_size (thread->cpus) > MANY_CPUS)
+  if (!cpus || g_hash_table_size (cpus) > MANY_CPUS)
     return TRUE;
-  g_hash_table_iter_init (&iter, thread->cpus);
-  while (g_hash_table_iter_next (&iter, &seen, NULL))
-    if (GPOINTER_TO_UINT (seen) != cpu && is_missing_on (following, GPOINTER_TO_UINT (seen), start_ns, end_ns))
+  g_hash_table_iter_init (&iter, cpus);
+  while (g_hash_table_iter_next (&iter, &one, NULL))
+    if (GPOINTER_TO_UINT (one) != cpu && is_missing_on (following, GPOINTER_TO_UINT (one), start_ns, end_ns))
       return TRUE;
   return FALSE;
 }
@@ -615,6 +706,13 @@ place_at (const Thread *thread, guint64 at_ns)
   return from;
 }
 
+/* The CPU of @thread before @at_ns. */
+static guint
+cpu_at (const Thread *thread, guint64 at_ns)
+{
+  return g_array_index (thread->places, Place, place_at (thread, at_ns - 1)).piece.cpu;
+}
+
 /* Whether @thread may have run between @start_ns and @end_ns although it is in the place @index: asleep, on any CPU, or
  * waiting, on another one. */
 static gboolean
@@ -625,7 +723,8 @@ is_place_doubtful (const Following *following, const Thread *thread, guint index
   start_ns = MAX (place->piece.start_ns, start_ns);
   end_ns = MIN (place->piece.end_ns, end_ns);
   return !place->piece.running && start_ns < end_ns &&
-         is_missing_elsewhere (following, thread, place->piece.blocked ? ANY_CPU : place->bound, start_ns, end_ns);
+         is_missing_elsewhere (following, thread->cpus, place->piece.blocked ? ANY_CPU : place->bound, start_ns,
+                               end_ns);
 }
 
 /* Counts the doubtful ones among the places of @thread, once: windows may be in many of them, and many in each. */
@@ -667,7 +766,14 @@ is_timer_doubtful (const Following *following, Thread *thread, const Wake *wake)
   return !is_whole (thread, wake->started_ns, wake->woken_ns) ||
          is_astray (following, thread, wake->started_ns, wake->expired_ns) ||
          (wake->expired_ns < wake->woken_ns &&
-          is_missing_elsewhere (following, thread, wake->timer_cpu, wake->expired_ns, wake->woken_ns));
+          is_missing_elsewhere (following, thread->cpus, wake->timer_cpu, wake->expired_ns, wake->woken_ns));
+}
+
+/* Whether events of the thread are missing in a window of a task: it is not known where it was. */
+static gboolean
+is_broken (const Following *following, const Found *window)
+{
+  return window->wake && !is_whole (thread_at (following, window->thread), window->woken_ns, window->end_ns);
 }
 
 /* Whether an end and a beginning may have been lost in @window where nothing tells of it. An interrupt stays on its
@@ -675,15 +781,22 @@ is_timer_doubtful (const Following *following, Thread *thread, const Wake *wake)
 static gboolean
 is_doubtful (const Following *following, const Found *window)
 {
+  gboolean keyed = following->finding->session->measured->end.key != NULL;
   Thread *thread = window->thread >= 0 ? thread_at (following, window->thread) : NULL;
 
   if (window->wake && !following->finding->session->measured->from_waking &&
       is_timer_doubtful (following, thread, window->wake))
     return TRUE;
+  if (window->wake && window->wake->raced && /* or that is seen because another waking was lost */
+      is_missing_elsewhere (following, NULL, ANY_CPU, window->wake->woken_ns, window->wake->runs_ns))
+    return TRUE;
   if (thread && thread->places->len > 0 &&
       g_array_index (thread->places, Place, 0).piece.start_ns <= window->woken_ns &&
       is_whole (thread, window->woken_ns, window->end_ns))
-    return is_astray (following, thread, window->woken_ns, window->end_ns);
+    return is_astray (following, thread, window->woken_ns, window->end_ns) ||
+           (window->of_others &&
+            is_missing_elsewhere (following, keyed ? following->ends_on : NULL, cpu_at (thread, window->end_ns),
+                                  window->start_ns, window->end_ns));
   if (!thread && window->of_interrupt && window->begun_on == window->cpu)
     return FALSE;
   return is_missing_elsewhere (following, NULL, window->cpu, window->start_ns, window->end_ns);
@@ -737,7 +850,8 @@ leave_out (const Following *following, const Found *window)
   const Finding *finding = following->finding;
   const CulpritCycles *log = log_of (finding);
 
-  if (!is_doubtful (following, window) || (log && log->late_ns > 0 && may_be_late (finding, log, window)))
+  if (!is_broken (following, window) &&
+      (!is_doubtful (following, window) || (log && log->late_ns > 0 && may_be_late (finding, log, window))))
     return FALSE;
   finding->capture->doubtful_windows++;
   return TRUE;
@@ -788,7 +902,7 @@ find_of_thread (const Following *following, guint index, GArray *found)
       if (window.end_ns == 0)
         return open + 1;
       free_from_ns = window.end_ns;
-      if (!is_whole (thread, window.woken_ns, window.end_ns) || leave_out (following, &window))
+      if (leave_out (following, &window))
         open++;
       else
         g_array_append_val (found, window);
@@ -857,6 +971,7 @@ find_between (const CulpritMeasured *measured, const GArray *ends, GArray *found
           window.of_interrupt = begin->interrupts && end->noted->interrupts;
           if (begin->pid == end->noted->pid && begin->pid != 0 && !begin->interrupts && !end->noted->interrupts)
             window.thread = 0;
+          window.of_others = window.thread < 0 || end->noted->value != (guint64) window.pid;
           if (by_pid && end->noted->value > 0 && end->noted->value <= G_MAXINT32)
             {
               window.thread = 0;
@@ -1138,6 +1253,8 @@ find_of_ends (Following *following, GArray *found)
     }
   if (!begins || !ended)
     return begins ? NO_END : NO_BEGIN;
+  for (guint i = 0; i < ends->len; i++)
+    g_hash_table_add (following->ends_on, GUINT_TO_POINTER (g_array_index (ends, End, i).cpu));
   open = find_between (following->finding->session->measured, ends, found);
   if (!follow_between (following, found))
     return TOO_MANY_EVENTS;
@@ -1151,6 +1268,8 @@ windows_by_following (const Finding *finding)
   g_autoptr (GArray) gaps = g_array_new (FALSE, FALSE, sizeof (Gap));
   g_autoptr (GArray) by_cpu = g_array_new (FALSE, FALSE, sizeof (Gap));
   g_autoptr (GHashTable) of = g_hash_table_new (culprit_hash_direct, NULL);
+  g_autoptr (GHashTable) streams = g_hash_table_new (culprit_hash_direct, NULL);
+  g_autoptr (GHashTable) ends_on = g_hash_table_new (culprit_hash_direct, NULL);
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (Found));
   const gint64 size_bytes = MIN (finding->session->size_bytes, G_MAXINT64 / (2 * FOLLOWED_PER_BYTE));
   Following following = { .finding = finding,
@@ -1158,9 +1277,10 @@ windows_by_following (const Finding *finding)
                           .of = of,
                           .gaps = gaps,
                           .by_cpu = by_cpu,
+                          .streams = streams,
+                          .ends_on = ends_on,
                           .room = FOLLOWED_ALLOWANCE + FOLLOWED_PER_BYTE * size_bytes };
 
   g_array_set_clear_func (threads, (GDestroyNotify) thread_clear);
-  find_gaps (&following);
   return finding->session->measured->task ? find_of_task (&following, found) : find_of_ends (&following, found);
 }
