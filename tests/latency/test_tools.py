@@ -286,6 +286,16 @@ class Rows(Tools):
         self.bring_in_text("   0:       0:       5\n   0:       1:     ")
         self.assertEqual(self.profile(), {5000: 1})
 
+    def test_of_oslat_with_something_before_each(self):
+        text = text_of("oslat.txt")
+        for before in ("1732838401 ", "12.345 ", "Nov 29 00:00:01 ", "host: "):
+            with self.subTest(before):
+                self.refuse(re.sub("^", before, text, flags=re.MULTILINE), 'expected a latency alone before "(us):"', f'found "{before}')
+        self.bring_in_text(text)
+        self.bring_in_text(re.sub("^", "  ", text, flags=re.MULTILINE), name="indented.txt")
+        profiles = self.profiles()
+        self.assertEqual(profiles["indented"], profiles["x"])
+
     def test_of_oslat_with_more_cores_than_are_read(self):
         cores = 1025
         figures = "".join(f"{title}:\t{'2 ' * cores}(us)\n" for title in ("Minimum", "Average", "Maximum"))

@@ -478,9 +478,15 @@ take_row (Oslat *oslat, const char *line, const char *unit, GError **error)
   const char *counts = unit + strlen (UNIT);
   gboolean last = strstr (counts, LAST_ROW) != NULL;
   double numbers[READ_MAX_COLUMNS];
-  double us = g_ascii_strtod (line, NULL);
+  char *end;
+  double us = g_ascii_strtod (line, &end);
   guint n = read_cores (counts, numbers);
 
+  if (end == line || end + strspn (end, " \t") != unit)
+    return reader_damaged (oslat->reader, error,
+                           "expected a latency alone before \"" UNIT "\", found \"%.40s\"; save the lines as oslat "
+                           "prints them, without a time or a name before each",
+                           line);
   if (!check_width (oslat->reader, n, error))
     return FALSE;
   if (n == 0 || (oslat->cores > 0 && n != oslat->cores))
