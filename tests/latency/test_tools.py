@@ -245,6 +245,11 @@ class Rtla(Tools):
         self.assertEqual([re.search(r"(\S+): (\d+) latencies", line).groups() for line in lines],
                          [("x", "6"), ("x-irq", "4")])
 
+    def test_a_second_result_is_refused_although_its_rows_would_continue_the_first(self):
+        text = text_of("rtla-timerlat-no-summary.txt")
+        row = re.search(r"^11 .*\n", text, flags=re.MULTILINE).group()
+        self.refuse(text + re.sub(r"^\d.*\n", "", text, flags=re.MULTILINE).replace("over:", row + "over:"), "another result follows the first")
+
     def test_columns_beyond_those_that_are_read(self):
         columns = [f"CPU-{number:03}" for number in range(1024)]
         self.refuse(f"# RTLA osnoise histogram\nIndex {' '.join(columns)}\n1 {'5 ' * 1024}\n", "line 2: it has more than 1024 columns")

@@ -640,7 +640,8 @@ take_rtla_line (Rtla *rtla, const char *line, GError **error)
   double numbers[READ_MAX_COLUMNS];
   int n = read_numbers (line, numbers, READ_MAX_COLUMNS);
 
-  if (g_str_has_prefix (line, "Index") && !read_heading (rtla, line, error))
+  if (g_str_has_prefix (line, "Index") &&
+      !(rtla->columns > 0 ? refuse_second (rtla->reader, error) : read_heading (rtla, line, error)))
     return FALSE;
   if (rtla->columns > 0 && g_ascii_isdigit (*line) && !check_row (rtla->reader, line, n, rtla->columns, error))
     return FALSE;
