@@ -212,6 +212,10 @@ class Headers(Tools):
                 self.assertIn("above its end, are missing: longer ones are not known", self.bring_in_text(rows, name="rows.txt").stdout)
                 self.refuse(rows + rows, "another result follows the first")
 
+    def test_latencies_of_six_digits_are_a_table_s(self):
+        self.bring_in_text("100500 3\n200500 1\n", "--unit", "1ns")
+        self.assertEqual(self.profiles(), {"x": {100500: 3, 200500: 1}})
+
     def test_headers_that_leave_doubt_are_refused(self):
         for text, line, *told in (("latency,cpu\n6,1\n", 1, "count"), ("latency_us,mean,max\n6,1,2\n", 1, "count"), ("latency_us,cdf\n6,1\n", 1, "count"),
                                   ("latency,count\n6,1\n7,1,3\n", 3, "2 columns"), ("a b c\n6 1\n", 1, "a b c"),
@@ -300,6 +304,15 @@ class Rows(Tools):
         self.bring_in_text(re.sub("^", "  ", text, flags=re.MULTILINE), name="indented.txt")
         profiles = self.profiles()
         self.assertEqual(profiles["indented"], profiles["x"])
+
+    def test_of_cyclictest_with_blanks_before_each(self):
+        text = text_of("cyclictest-two-h.txt")
+        self.bring_in_text(text)
+        told = [self.described("x")[key] for key in ("n", "beyond", "max_ns")]
+        self.study = os.path.join(self.folder, "indented.culprit")
+        self.bring_in_text(re.sub("^", "  ", text, flags=re.MULTILINE))
+        self.assertEqual([self.described("x")[key] for key in ("n", "beyond", "max_ns")], told)
+        self.assertEqual(told[2], 24_263_000)
 
     def test_of_oslat_with_more_cores_than_are_read(self):
         cores = 1025

@@ -944,6 +944,7 @@ take_cyclictest (Lines *lines, const char *line, GError **error)
   double numbers[READ_MAX_COLUMNS];
   int n = read_numbers (line, numbers, READ_MAX_COLUMNS);
 
+  line += strspn (line, " \t");
   read_figures_line (line, &cyclictest_titles, lines->figures);
   if (n == 0 || g_str_has_prefix (line, "T:") || g_str_has_prefix (line, "policy:") || g_str_has_prefix (line, "/dev/"))
     return TRUE;
@@ -1171,6 +1172,15 @@ check_stress_ng_printed (const Lines *lines, GError **error)
                                  "cannot be those of its rows, or of any latencies");
 }
 
+/* Whether cyclictest's histogram begins with the row @line of @text: its latencies have leading zeros. Without these,
+ * six digits may be a table's, in ns. */
+static gboolean
+is_cyclictest_row (const char *line, const char *text)
+{
+  line += strspn (line, " \t");
+  return strspn (line, "0123456789") == CYCLICTEST_DIGITS && (*line == '0' || strstr (text, cyclictest_titles.above));
+}
+
 /* The number of numbers in the first line that contains nothing else, which line that is, and whether it is from
  * cyclictest; 0: there is no such line. */
 static int
@@ -1185,7 +1195,7 @@ count_columns (const char *text, guint *first, gboolean *cyclictest)
       int n = read_numbers (line, numbers, READ_MAX_COLUMNS);
 
       ++*first;
-      *cyclictest = strspn (line, "0123456789") == CYCLICTEST_DIGITS;
+      *cyclictest = n > 0 && is_cyclictest_row (line, text);
       if (n > 0)
         return n;
     }
