@@ -203,13 +203,13 @@ class Headers(Tools):
         told = json.loads(self.bring_in(tool("jitterdebugger-ns"), "--json").stdout)
         self.assertRegex(told["read_as"][0], r"jitterdebugger JSON; latencies in 1 ns")
 
-    def test_a_histogram_without_its_end_is_told(self):
-        """As of a file that ends before, or has lost its comments: its longest latencies may not be there."""
-        for name in ("rtla-timerlat-no-summary.txt", "cyclictest-h-overflows.txt"):
+    def test_a_histogram_without_its_end_is_refused(self):
+        """As a file that ends before, or has lost its comments: its longest latencies may not be there."""
+        for name, line in (("rtla-timerlat-no-summary.txt", "over:"), ("cyclictest-h-overflows.txt", "# Histogram Overflows:")):
             with self.subTest(name=name):
-                self.assertNotIn("above its end, are missing", self.bring_in(tool(name)).stdout)
+                self.bring_in(tool(name))
                 rows = "".join(re.findall(r"^(?:\d|#? ?RTLA|Index).*\n", text_of(name), flags=re.MULTILINE))
-                self.assertIn("above its end, are missing: longer ones are not known", self.bring_in_text(rows, name="rows.txt").stdout)
+                self.refuse(rows, "how many latencies were above its end", f'"{line}"')
                 self.refuse(rows + rows, "another result follows the first")
 
     def test_latencies_of_six_digits_are_a_table_s(self):
@@ -335,10 +335,15 @@ class CutOff(Tools):
                 self.assertTrue(min(profile) <= described["mean_ns"] <= max(profile))
 
     def test_cyclictest_s(self):
-        self.assert_of_the_rows(text_of("cyclictest-h.txt"), ("# Total", "# Min", "# Avg", "# Max"))
+        text = text_of("cyclictest-h-overflows.txt")
+        for cut in ("# Total", "# Min", "# Avg", "# Max", "# Histogram Overflows"):
+            with self.subTest(cut):
+                self.refuse(text[:text.index(cut, text.index("# Total"))], "how many latencies were above its end")
 
     def test_rtla_s(self):
-        self.assert_of_the_rows(text_of("rtla-timerlat-hist.txt"), ("count:", "min:", "avg:", "max:"))
+        text = text_of("rtla-timerlat-hist.txt")
+        self.assert_of_the_rows(text, ("count:", "min:", "avg:", "max:"))
+        self.refuse(text[:text.index("over:")], "how many latencies were above its end")
 
     def test_oslat_s_last_row_is_not_known_without(self):
         text = text_of("oslat.txt")

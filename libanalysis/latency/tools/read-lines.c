@@ -20,12 +20,11 @@ reader_leave_out (CulpritNamedProfile *profile, double n)
 }
 
 void
-reader_add_figures (Reader *reader, CulpritNamedProfile *profile, const ThreadFigures *thread)
+reader_add_figures (const Reader *reader, CulpritNamedProfile *profile, const ThreadFigures *thread)
 {
   CulpritPrinted *printed;
   double sum;
 
-  reader->unended |= isnan (thread->above);
   reader_leave_out (profile, thread->above);
   if (!(thread->n > 0) || !isfinite (thread->min) || !isfinite (thread->mean) || !isfinite (thread->max))
     return;
@@ -65,6 +64,18 @@ check_count (const Reader *reader, guint column, double counted, double told, GE
          reader_damaged (reader, error,
                          "column %u has %.0f latencies, but %.0f are counted in all; save the whole output of one run",
                          column, counted, told);
+}
+
+/* Whether a line that begins with @title told how many latencies of @figures were above the histogram's end: else no
+ * quantile of theirs is known, as any number of them may have been longer. */
+static gboolean
+check_end (const Reader *reader, const ThreadFigures *figures, const char *title, GError **error)
+{
+  return !isnan (figures->above) ||
+         reader_damaged (reader, error,
+                         "nothing below its rows tells how many latencies were above its end; save the whole output, "
+                         "with the line \"%s\"",
+                         title);
 }
 
 static gboolean
@@ -665,15 +676,17 @@ take_rtla_line (Rtla *rtla, const char *line, GError **error)
   return TRUE;
 }
 
+/* What is told of the columns with counts. */
 static gboolean
-check_counts (const Rtla *rtla, GError **error)
+check_told (const Rtla *rtla, GError **error)
 {
   for (guint column = 1; column < READ_MAX_COLUMNS; column++)
     {
       const ThreadFigures *figures = &rtla->figures[column];
 
       if (rtla->profiles[column] &&
-          !check_count (rtla->reader, column, rtla->counted[column], figures->n - fmax (figures->above, 0), error))
+          !(check_end (rtla->reader, figures, titles.above, error) &&
+            check_count (rtla->reader, column, rtla->counted[column], figures->n - figures->above, error)))
         return FALSE;
     }
   return TRUE;
@@ -744,7 +757,7 @@ read_rtla (Reader *reader, char *text, GError **error)
     return reader_without_histogram (
         reader, "the columns have no names; run rtla hist without --no-header and --no-index", error);
   reader->line = 0;
-  if (!check_counts (rtla, error))
+  if (!check_told (rtla, error))
     return FALSE;
   take_first_bin (rtla);
   take_width (rtla);
@@ -929,9 +942,10 @@ take_printed (Lines *lines, GError **error)
     {
       ThreadFigures *figures = &lines->figures[column];
 
-      if (!check_count (lines->reader, column, lines->counted[column], figures->n, error))
+      if (!check_end (lines->reader, figures, cyclictest_titles.above, error) ||
+          !check_count (lines->reader, column, lines->counted[column], figures->n, error))
         return FALSE;
-      figures->n += fmax (figures->above, 0);
+      figures->n += figures->above;
       reader_add_figures (lines->reader, lines->reader->threads, figures);
     }
   return TRUE;

@@ -15,7 +15,6 @@ typedef struct
   CulpritNamedProfile *threads; /* of @file */
   char *columns;                /* how the columns were interpreted, for people; NULL: the format implies it */
   guint line;                   /* its number, for messages */
-  gboolean unended;             /* Nothing tells how many latencies were above the histogram's end. */
 } Reader;
 
 /* The columns of a table. */
@@ -63,7 +62,7 @@ typedef struct
 } ToldTitles;
 
 /* Adds the figures of @thread to those of @profile. */
-void reader_add_figures (Reader *reader, CulpritNamedProfile *profile, const ThreadFigures *thread);
+void reader_add_figures (const Reader *reader, CulpritNamedProfile *profile, const ThreadFigures *thread);
 
 /* Reads cyclictest's or jitterdebugger's JSON. FALSE without an error if @text is neither. */
 gboolean read_json (Reader *reader, const char *text, gsize length, GError **error);

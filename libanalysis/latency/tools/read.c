@@ -268,10 +268,7 @@ say_read_as (const Reader *reader)
 
   if (reader->columns)
     return g_strdup_printf ("%s; %s", reader->file->format, reader->columns);
-  return g_strdup_printf ("%s; %s in %s%s", reader->file->format, times, unit,
-                          reader->unended ? "; its last lines, which tell how many were above its end, are missing: "
-                                            "longer ones are not known"
-                                          : "");
+  return g_strdup_printf ("%s; %s in %s", reader->file->format, times, unit);
 }
 
 CulpritLatencyFile *
