@@ -83,7 +83,7 @@ class ByTheLetter(Reading):
                 "# Max Latencies: 00001"]
         for above in (10**300, 2**64 - 1, 2**53 + 2):
             with self.subTest(above=above):
-                result = self.run_import("\n".join([*told, f"# Histogram Overflows: {above}"]))
+                result = self.run_import("\n".join([*told, f"# Histogram Overflows: {above}\n"]))
                 self.assertEqual((result.status, self.profile()), (0, {1000: 3}))
                 self.assertIn(f"{2**53} latencies above", result.stderr)
 

@@ -336,14 +336,32 @@ class CutOff(Tools):
 
     def test_cyclictest_s(self):
         text = text_of("cyclictest-h-overflows.txt")
-        for cut in ("# Total", "# Min", "# Avg", "# Max", "# Histogram Overflows"):
+        for cut in ("# Total", "# Min", "# Avg", "# Max", "# Histogram Overflows", "84\n", "4\n"):
             with self.subTest(cut):
                 self.refuse(text[:text.index(cut, text.index("# Total"))], "how many latencies were above its end")
 
     def test_rtla_s(self):
         text = text_of("rtla-timerlat-hist.txt")
         self.assert_of_the_rows(text, ("count:", "min:", "avg:", "max:"))
-        self.refuse(text[:text.index("over:")], "how many latencies were above its end")
+        self.refuse(text[:text.index("\ncount:")], "how many latencies were above its end")
+
+    def test_a_line_that_may_be_cut_within_a_number_is_left_out_and_told(self):
+        left_out = "its last line may be cut off, as no line feed ends it, and is left out"
+        text = text_of("cyclictest-verbose.txt")
+        whole, last = text[:-1].rsplit("\n", 1)
+        self.assertNotIn(left_out, self.bring_in_text(whole + "\n", name="whole.txt").stdout)
+        self.assertIn(left_out, self.bring_in_text(f"{whole}\n{last[:-1]}", "--run", "cut", name="cut.txt").stdout)
+        self.assertIn("1 already in the study", self.bring_in_text(f"{whole}\n{last}", "--run", "whole").stdout)
+        profiles = self.profiles()
+        self.assertEqual(profiles["cut"], profiles["whole"])
+        for name in ("oslat.txt", "rtla-timerlat-hist.txt", "cyclictest-h.txt", "stress-ng-cyclic-dist-1000.txt"):
+            with self.subTest(name=name):
+                self.assertIn(left_out, self.bring_in_text(text_of(name).rstrip("\n"), name=name).stdout)
+
+    def test_a_table_or_list_needs_no_line_feed_at_its_end(self):
+        for number, (text, counts) in enumerate((("6 3\n7 12", {6000: 3, 7000: 12}), ("6\n17", {6000: 1, 17000: 1}))):
+            self.assertNotIn("left out", self.bring_in_text(text, name=f"t{number}.txt").stdout)
+            self.assertEqual(self.profiles()[f"t{number}"], counts)
 
     def test_oslat_s_last_row_is_not_known_without(self):
         text = text_of("oslat.txt")

@@ -78,6 +78,17 @@ check_end (const Reader *reader, const ThreadFigures *figures, const char *title
                          title);
 }
 
+/* A tool ends each line: one that does not end may have been cut within a number, and is left out of @text. */
+static void
+leave_out_cut_line (Reader *reader, char *text)
+{
+  char *before = strrchr (text, '\n');
+  char *last = before ? before + 1 : text;
+
+  reader->is_cut = *last != '\0';
+  *last = '\0';
+}
+
 static gboolean
 check_width (const Reader *reader, guint columns, GError **error)
 {
@@ -570,6 +581,7 @@ read_oslat (Reader *reader, char *text, GError **error)
   g_autofree Oslat *oslat = g_new0 (Oslat, 1);
 
   oslat->reader = reader;
+  leave_out_cut_line (reader, text);
   reader->file->format = "oslat histogram";
   reader->unit_ns = reader->threads->profile->width_ns = 1000;
   for (char *line = text; line;)
@@ -740,6 +752,7 @@ read_rtla (Reader *reader, char *text, GError **error)
 
   rtla->reader = reader;
   begin_figures (rtla->figures);
+  leave_out_cut_line (reader, text);
   reader->file->format = strstr (text, "timerlat histogram") ? "rtla timerlat histogram" : "rtla osnoise histogram";
   reader->unit_ns = strstr (text, "Time unit is nanoseconds") ? 1 : 1000;
   for (char *line = text; line;)
@@ -1325,6 +1338,8 @@ read_lines (Reader *reader, char *text, GError **error)
       return read_stress_ng_summary (reader, text, error);
     }
   take = recognise (lines, text, error);
+  if (take == take_cyclictest || take == take_verbose || take == take_stress_ng)
+    leave_out_cut_line (reader, text);
   for (char *line = text; take && line;)
     {
       char *next = strchr (line, '\n');

@@ -15,6 +15,7 @@ typedef struct
   CulpritNamedProfile *threads; /* of @file */
   char *columns;                /* how the columns were interpreted, for people; NULL: the format implies it */
   guint line;                   /* its number, for messages */
+  gboolean is_cut;              /* Its last line, which nothing ended, was left out. */
 } Reader;
 
 /* The columns of a table. */
