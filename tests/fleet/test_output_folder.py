@@ -5,6 +5,7 @@
 import dataclasses
 import fcntl
 import functools
+import itertools
 import json
 import os
 import shutil
@@ -139,6 +140,7 @@ class OutputFolder(unittest.TestCase):
             study, "SELECT sha256 FROM outlier JOIN capture USING (capture_id) ORDER BY latency_ns DESC, sha256"))
         with closing(sqlite3.connect(study)) as database, database:
             database.execute("UPDATE capture SET triage = 'ignored', note = 'it''s\nUSB \u00e4' WHERE sha256 = ?", (others[0],))
+        os.chmod(study, 0o600)
         given = [{"sha256": others[0], "triage": "ignored", "note": "it's\nUSB \u00e4"}]
         subprocess.run([sys.executable, "-c", KILLED, study], check=False, timeout=60)
         self.assertTrue(os.path.getsize(study + "-journal"))
@@ -146,6 +148,7 @@ class OutputFolder(unittest.TestCase):
             with self.subTest(out):
                 self.assertEqual(self.job(self.captures, "--out", out, *few)["captures"], 3)
                 self.assertEqual(culprit.rows(study, GIVEN), given)
+                self.assertTrue(out != self.out or stat.S_IMODE(os.stat(study).st_mode) == 0o600)
                 self.assertEqual([row["sha256"] for row in culprit.rows(study, "SELECT sha256 FROM capture ORDER BY 1")], sorted([longest, others[0]]))
                 self.assertFalse(os.path.exists(study + "-journal"))
         self.assertEqual(culprit.run("check", "--study", study).status, 0)
@@ -161,6 +164,13 @@ class OutputFolder(unittest.TestCase):
             os.unlink(path)
         self.run_job()
         study = results["fleet.culprit"]
+        for name, make in itertools.product(("report.html", "verdict.json"), (self.replace_by_text, self.replace_by_folder, self.replace_by_pipe)):
+            with self.subTest(name, make=make):
+                os.rename(results[name], results[name] + ".kept")
+                make(results[name])
+                self.assert_refused(self.run_job(), results[name], "another --out")
+                os.rename(results[name], os.path.join(self.folder, f"{name}.{make.__name__}"))
+                os.rename(results[name] + ".kept", results[name])
         with open(results["fleet.culprit-wal"], "w", encoding="ascii") as file:
             file.write("x")
         self.assert_refused(self.run_job(), results["fleet.culprit-wal"], "move both")
@@ -170,6 +180,14 @@ class OutputFolder(unittest.TestCase):
         with open(study, "r+b") as file:
             file.write(b"x")
         self.assert_refused(self.run_job(), study, "its notes cannot be read")
+
+    @staticmethod
+    def replace_by_text(path):
+        with open(path, "w", encoding="ascii") as file:
+            file.write("my own notes\n")
+
+    replace_by_folder = staticmethod(os.mkdir)
+    replace_by_pipe = staticmethod(os.mkfifo)
 
     def test_facts_that_are_damaged_are_left_as_they_are(self):
         self.run_job()

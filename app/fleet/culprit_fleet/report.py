@@ -12,6 +12,7 @@ CSS = """body { font: 15px/1.5 sans-serif; max-width: 70em; margin: 2em auto; pa
 table { border-collapse: collapse; margin: 1em 0 } th, td { padding: .2em .8em; text-align: left; border-bottom: 1px solid #ddd }
 td.n, th.n { text-align: right } caption { text-align: left; color: #555 } .heat td.n { min-width: 3em }
 @media (prefers-color-scheme: dark) { body { color: #ddd; background: #1d1d20 } th, td { border-color: #444 } caption { color: #aaa } }"""
+BEGINNING = '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>Fleet</title>'
 MOST_DAYS = 90
 
 
@@ -89,5 +90,5 @@ def as_html(verdict: dict, days: List[dict]) -> str:
     if verdict["failed"]:
         parts += ["<h2>Files that could not be read</h2>", table(("file", "reason"), [(one["file"], one["reason"]) for one in verdict["failed"]], ())]
     body = "\n".join(parts)
-    return (f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>Fleet</title><style>\n{CSS}\n</style></head>'
+    return (f'{BEGINNING}<style>\n{CSS}\n</style></head>'
             f"<body>\n<h1>Late wake-ups of a fleet</h1>\n{body}\n</body></html>\n")

@@ -6,9 +6,12 @@ import fcntl
 import os
 import stat
 import uuid
+from contextlib import suppress
 from itertools import chain
 from typing import List, Optional
 from urllib.parse import unquote
+
+from py4j.protocol import Py4JJavaError
 
 from .errors import FleetError
 
@@ -72,7 +75,18 @@ class Store:
 
     def size(self, name: str) -> int:
         """In bytes; 0: it is not there."""
-        return self.files.getFileStatus(self.hadoop_path(name)).getLen() if self.exists(name) else 0
+        try:
+            return self.files.getFileStatus(self.hadoop_path(name)).getLen()
+        except Py4JJavaError as error:
+            if error.java_exception.getClass().getName() == "java.io.FileNotFoundException":
+                return 0
+            raise
+
+    def is_plain(self, name: str) -> bool:
+        """Whether it is a file, not a folder, and on this machine not a link or a pipe either."""
+        if self.local:
+            return stat.S_ISREG(os.lstat(shown(self.path(name))).st_mode)
+        return self.files.getFileStatus(self.hadoop_path(name)).isFile()
 
     def names(self, folder: str) -> List[str]:
         if not self.exists(folder):
@@ -128,8 +142,12 @@ class Store:
         self.files.copyToLocalFile(False, self.hadoop_path(name), self.jvm.org.apache.hadoop.fs.Path("file:" + local), True)
 
     def replace(self, name: str, to: str) -> None:
+        """On this machine a file keeps its mode."""
         if self.local:
-            os.replace(shown(self.path(name)), shown(self.path(to)))
+            new, old = shown(self.path(name)), shown(self.path(to))
+            with suppress(FileNotFoundError):
+                os.chmod(new, stat.S_IMODE(os.stat(old).st_mode))
+            os.replace(new, old)
             return
         overwrite = self.jvm.org.apache.hadoop.fs.Options.Rename.OVERWRITE
         options = self.gateway.new_array(self.jvm.org.apache.hadoop.fs.Options.Rename, 1)

@@ -14,10 +14,12 @@ from .errors import FleetError
 from .facts import MANIFEST, Facts
 from .files import of_outcome
 from .program import Program, reason_of
+from .report import BEGINNING
 from .store import Store, shown
 
 STUDY = "fleet.culprit"
-RESULTS = (STUDY, "report.html", "verdict.json")
+TEXTS = {"report.html": BEGINNING, "verdict.json": '{\n "captures": '}  # how they begin
+RESULTS = (STUDY, *TEXTS)
 ASIDE = ("-journal", "-wal")  # SQLite would roll those of the old study into the new one.
 LONGEST_WRITE_S = 2  # A window stores a note in less.
 NONE = ("new", "")
@@ -27,10 +29,16 @@ Triage = Dict[str, Tuple[str, str]]  # state and note of each capture
 
 def check_folder(store: Store) -> None:
     """Before anything is written: that the results which the job will replace are those of an earlier job."""
-    others = [] if store.exists(MANIFEST) else [name for name in RESULTS if store.exists(name)]
+    there = [name for name in RESULTS if store.exists(name)]
+    others = [name for name in there if name in TEXTS and not is_own(store, name)] if store.exists(MANIFEST) else there
     if others:
         raise FleetError(f"{shown(store.path(others[0]))}: belongs to no facts in this folder, and would be replaced; move it elsewhere, or use "
                          "another --out")
+
+
+def is_own(store: Store, name: str) -> bool:
+    """Whether the text @name is one that a job wrote. The study is read before it is replaced."""
+    return store.is_plain(name) and (store.read_text(name) or "").startswith(TEXTS[name])
 
 
 def check_study(facts: Facts, program: Program) -> None:
