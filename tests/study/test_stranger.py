@@ -696,6 +696,8 @@ class Poison(Stranger):
                 names = [run["run"] for run in json.loads(shown.stdout)]
                 self.assertIn("slides/on-1", names)
                 self.assertNotIn("slides/off-1", names)
+                tails = self.run_(("tail", "--study", self.study, "--json"))
+                self.assertEqual((tails.status, tails.stderr), (0, shown.stderr))
                 report = self.run_(("report", "--study", self.study, "--out", self.html))
                 self.assertEqual(report.status, 0, report.stderr)
                 with open(self.html, encoding="utf-8") as file:
