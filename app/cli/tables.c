@@ -47,9 +47,9 @@ command_sql (const Command *command, int argc, char **argv)
     return status;
   if (options.rest[1])
     return command_complain ("specify one query, in quotes; see culprit help sql");
-  study = command_open (&options);
+  study = culprit_study_open (options.study, CULPRIT_STUDY_EXAMINE, &error);
   if (!study)
-    return EXIT_BAD;
+    return command_fail (error);
   table = culprit_query_sql (study, options.rest[0], &error);
   if (!table)
     return command_fail (error);
@@ -82,9 +82,9 @@ command_check (const Command *command, int argc, char **argv)
 
   if (!command_parse (command, argc, argv, NULL, &options, &status))
     return status;
-  study = command_open (&options);
+  study = culprit_study_open (options.study, CULPRIT_STUDY_EXAMINE, &error);
   if (!study)
-    return EXIT_BAD;
+    return command_fail (error);
   faults = culprit_study_check (study, &error);
   if (!faults)
     return command_fail (error);

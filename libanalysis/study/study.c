@@ -423,6 +423,22 @@ study_check_names (CulpritStudy *study, const CulpritStudy *source, GError **err
   return !row;
 }
 
+/* Whether each run and capture belongs to rows that are there. FALSE with an error. */
+static gboolean
+study_check_references (CulpritStudy *study, GError **error)
+{
+  g_autoptr (Statement) statement = statement_named (study, "bad-references", error);
+  gboolean row;
+
+  if (!statement || !statement_step (study, statement, &row, error))
+    return FALSE;
+  if (row)
+    g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
+                 "%s: damaged (%s); see culprit check, or import its captures into a new study", study->path,
+                 statement_text (statement, 0));
+  return !row;
+}
+
 /* Whether @study may be written to, though nothing of it is written here. */
 static gboolean
 check_read_only (CulpritStudy *study, gboolean *empty, gboolean *old, GError **error)
@@ -443,12 +459,13 @@ prepare_for_writing (CulpritStudy *study, GError **error)
   if (!check_read_only (study, &empty, &old, error))
     return FALSE;
   if (!empty && !old)
-    return TRUE;
+    return study_check_references (study, error);
   /* An old one has it, and stays as it is if it is refused. */
   if ((empty && !study_execute (study, "PRAGMA journal_mode = WAL", error)) || !study_begin (study, error))
     return FALSE;
   good = check_identity (study, &empty, &old, error) && update_schema (study, empty, error) &&
-         study_check_schema (study, error) && study_check_names (study, study, error) && study_commit (study, error);
+         study_check_schema (study, error) && study_check_names (study, study, error) &&
+         study_check_references (study, error) && study_commit (study, error);
   if (!good)
     study_roll_back (study);
   return good && (empty || culprit_study_read_again (study, error));
@@ -547,7 +564,7 @@ is_study_path (const char *path, CulpritStudyMode mode, GError **error)
   if (!*path || *path == ':')
     g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_OPEN,
                  "\"%s\" is not a valid study path; specify one with --study FILE", path);
-  else if (mode == CULPRIT_STUDY_READ && !g_file_test (path, G_FILE_TEST_EXISTS))
+  else if (mode != CULPRIT_STUDY_CREATE && !g_file_test (path, G_FILE_TEST_EXISTS))
     g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_OPEN,
                  "%s: no such study; check the name, or create it with culprit import", path);
   else if (g_file_test (path, G_FILE_TEST_IS_SYMLINK) && !g_file_test (path, G_FILE_TEST_EXISTS))
@@ -619,14 +636,18 @@ open_once (const char *path, CulpritStudyMode mode, GError **error)
   if (mode == CULPRIT_STUDY_CREATE)
     return open_to_write (path, error);
   study = open_to_read (path, &old, error);
-  if (!study || !old)
-    return g_steal_pointer (&study);
-  g_clear_pointer (&study, culprit_study_close);
-  study = open_to_write (path, error);
-  if (!study)
+  if (study && old)
+    {
+      g_clear_pointer (&study, culprit_study_close);
+      study = open_to_write (path, error);
+      if (!study)
+        return NULL;
+      g_clear_pointer (&study, culprit_study_close);
+      study = open_to_read (path, &old, error);
+    }
+  if (study && mode == CULPRIT_STUDY_READ && !study_check_references (study, error))
     return NULL;
-  g_clear_pointer (&study, culprit_study_close);
-  return open_to_read (path, &old, error);
+  return g_steal_pointer (&study);
 }
 
 /* SQLite itself does not wait if two programs create the same study at once, or if one of them switches its journal. */

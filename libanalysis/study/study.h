@@ -25,8 +25,10 @@ typedef struct _CulpritStudy CulpritStudy;
 
 typedef enum
 {
-  CULPRIT_STUDY_READ,   /* The study must exist; it is only upgraded, or its journal rolled back, if need be. */
-  CULPRIT_STUDY_CREATE, /* It is created if it does not exist, and upgraded if it is older. */
+  CULPRIT_STUDY_READ,    /* The study must exist; it is only upgraded, or its journal rolled back, if need be. */
+  CULPRIT_STUDY_EXAMINE, /* As READ, also if runs or captures belong to rows that are not there: queries leave them out.
+                          */
+  CULPRIT_STUDY_CREATE,  /* It is created if it does not exist, and upgraded if it is older. */
 } CulpritStudyMode;
 
 /* Opens the study at @path. Close with culprit_study_close(). The thread's current cancellable ends an upgrade. */

@@ -592,12 +592,23 @@ class Values(Stranger):
                 loosely.write(self.study, (gone, ()))
                 self.assert_survives()
 
-    def test_a_run_whose_series_is_gone_is_listed(self):
-        runs = {row["name"] for row in culprit.rows(self.study, "SELECT name FROM run")}
-        loosely.write(self.study, ("DELETE FROM series", ()))
-        listed = json.loads(culprit.run("runs", "--study", self.study, "--json").stdout)
-        self.assertEqual({row["run"] for row in listed}, runs)
-        self.assertEqual(culprit.run("check", "--study", self.study).status, 1)
+    def test_runs_and_captures_of_rows_that_are_gone_are_not_left_out_silently(self):
+        for gone, words in (("UPDATE run SET series_id = 77 WHERE run_id = 3", "row 3 of run refers to a row that is not in series"),
+                            ("UPDATE run SET series_id = NULL WHERE run_id = 3", "row 3 of run refers to no series"),
+                            ("UPDATE capture SET host_id = 77 WHERE capture_id = 9", "row 9 of capture refers to a row that is not in host"),
+                            ("UPDATE capture SET run_id = 77 WHERE capture_id = 9", "row 9 of capture refers to a row that is not in run"),
+                            ("UPDATE capture SET run_id = NULL WHERE capture_id = 9", "row 9 of capture refers to no run or no host")):
+            with self.subTest(gone):
+                self.begin_anew()
+                loosely.write(self.study, (gone, ()))
+                for arguments in [("import", "--study", self.study, CAPTURE), ("merge", "--study", os.path.join(self.folder, "mine.culprit"), self.study),
+                                  *(one for one in self.reading() if one[0] != "check")]:
+                    result = self.run_(arguments)
+                    self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+                    self.assertIn(f"{self.study}: damaged ({words}); see culprit check", result.stderr)
+                self.assertIn(self.run_(("check", "--study", self.study)).status, (1, 2))
+                asked = self.run_(("sql", "--study", self.study, "--json", "SELECT COUNT (*) AS n FROM capture"))
+                self.assertEqual(json.loads(asked.stdout), [{"n": 13}])
 
     def test_values_of_every_kind_everywhere(self):
         dice = random.Random(SEED)

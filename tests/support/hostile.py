@@ -20,6 +20,7 @@ REFERRED = ("run.name", "series.name", "series.window_kind", "capture.no_windows
             "host.machine", "function.name", "function.module", "fleet_population.host", "fleet_population.kernel",
             "fleet_population.series", "fleet_cause.function", "node.source", "window.comm")
 ODD = (None, -1, LARGEST, -2 ** 63, 1.5e308, float("inf"), "x", "", b"\x00\xff", "\x1b[31m\u202e\n<b>", "[1, {}]")
+BELONGING = ("run.host_id", "run.series_id", "capture.run_id", "capture.host_id")  # of rows that are gone: refused
 TARGET = {"target": "ssh", "host": "-oProxyCommand=touch stolen", "vm_kernel": "../../../../../tmp", "vm_modules": ["/etc/passwd"],
           "load_command": "touch stolen"}
 
@@ -64,7 +65,8 @@ def empty(study):
 
 
 def absent(study):
-    loosely.write(study, *((f"UPDATE OR IGNORE {table} SET {column} = NULL", ()) for table, column, _ in columns(study)))
+    loosely.write(study, *((f"UPDATE OR IGNORE {table} SET {column} = NULL", ()) for table, column, _ in columns(study)
+                           if f"{table}.{column}" not in BELONGING))
 
 
 def long_(study):
@@ -94,9 +96,9 @@ def types(study):
 
 
 def orphans(study):
-    """Whatever another row names is not there."""
+    """Whatever another row names is not there, but for what runs and captures belong to."""
     loosely.write(study, *((f"UPDATE OR IGNORE {table} SET {column} = {column} + 1000000", ())
-                           for table, column, _ in columns(study) if column.endswith("_id")))
+                           for table, column, _ in columns(study) if column.endswith("_id") and f"{table}.{column}" not in BELONGING))
 
 
 def cycles(study):

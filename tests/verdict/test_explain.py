@@ -289,6 +289,7 @@ class Explain(unittest.TestCase):
         self.target(more("slow_path", 40), more("scan_async", 500))
         self.explain("--captures", "3")
         with closing(sqlite3.connect(self.study)) as database, database:
+            database.execute("PRAGMA foreign_keys = ON")
             database.execute("DELETE FROM run WHERE name = 'explain/on-1'")
         self.requests()
         self.assertEqual([len(peak["captures"]) for peak in self.explain("--run", "explain", "--captures", "3")], [0, 3, 3])
@@ -300,6 +301,7 @@ class Explain(unittest.TestCase):
         self.target(more("slow_path", 40), more("scan_async", 500))
         self.explain("--captures", "3")
         with closing(sqlite3.connect(self.study)) as database, database:
+            database.execute("PRAGMA foreign_keys = ON")
             database.execute("DELETE FROM run WHERE name LIKE 'explain@100%'")
         peaks = self.explain("--no-record")
         self.assertEqual([peak["answer"] for peak in peaks], ["lowest", "open", "open"])
@@ -395,6 +397,7 @@ class Explain(unittest.TestCase):
         mine, other = self.two_studies()
         expected = self.answers(mine, "explain")
         with closing(sqlite3.connect(other)) as database, database:
+            database.execute("PRAGMA foreign_keys = ON")
             database.execute("DELETE FROM run WHERE name LIKE 'explain/%'")
             twice, = database.execute("SELECT configuration FROM series WHERE name LIKE '%@1.0%'").fetchone()
             database.execute("UPDATE series SET configuration = ? WHERE name LIKE '%@1.0%'",

@@ -31,8 +31,8 @@ known AS (
          IIF (resolution_ns IN (1, 1000), 0, resolution_ns) AS coarse_ns,
          CAST (MIN (MAX (IFNULL (json_extract (told, '$.beyond'), 0), 0), 9e15) AS INTEGER) AS beyond -- latencies above the end of the histogram
   FROM run
-  LEFT JOIN series USING (series_id)
-  LEFT JOIN requested USING (series_id)) -- A stranger's run may be of a series that is not there.
+  JOIN series USING (series_id)
+  JOIN requested USING (series_id))
 SELECT known.name AS run, IIF (found.n > 1, 'several', found.name) AS host,
        IIF (found.n > 1, 'several', found.kernel) AS kernel, known.source, known.tracing, known.period_ns,
        known.cycles + beyond AS cycles, known.hits, known.missed, known.late,
