@@ -97,7 +97,19 @@ is_database (const char *path)
   return found;
 }
 
-/* Whether @path is a study, or would be taken for what one keeps beside it. */
+/* Whether @path is in the folder in which a study keeps its captures. */
+static gboolean
+is_capture (const char *path)
+{
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *stem =
+      g_str_has_suffix (folder, ".captures") ? g_strndup (folder, strlen (folder) - strlen (".captures")) : NULL;
+  g_autofree char *study = stem ? g_strconcat (stem, ".culprit", NULL) : NULL;
+
+  return study && is_database (study);
+}
+
+/* Whether @path is a study, would be taken for what one keeps beside it, or is one of its captures. */
 static gboolean
 is_of_study (const char *path)
 {
@@ -110,7 +122,7 @@ is_of_study (const char *path)
 
         return is_database (study);
       }
-  return is_database (path);
+  return is_database (path) || is_capture (path);
 }
 
 /* The file that @path refers to, following symbolic links. If it exists, it must be a regular file, as /dev/stdout, for

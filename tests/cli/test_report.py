@@ -210,7 +210,7 @@ class Soundness(Report):
                 self.assertEqual(import_captures(self.study, [os.path.join(ROOT, "tests", "data", name)]).status, 0)
             self.assert_sound(self.report())
         with self.subTest("nothing"):
-            self.change(("DELETE FROM run",))
+            self.change(("DELETE FROM capture",), ("DELETE FROM run",))
             self.assert_sound(self.report())
 
 
@@ -424,6 +424,20 @@ class Faults(Report):
             self.assertEqual((result.status, len(result.error_lines())), (2, 1), result)
             self.assertIn("is a study, or belongs to one", result.stderr)
         self.assertEqual(run("check", "--study", self.study).status, 0)
+
+    def test_a_report_does_not_replace_a_capture(self):
+        captures = os.path.splitext(self.study)[0] + ".captures"
+        os.mkdir(captures)
+        capture = os.path.join(captures, "slides-001.dat")
+        with open(capture, "w", encoding="ascii") as file:
+            file.write("a capture")
+        os.symlink(capture, self.out)
+        for path in (capture, self.out):
+            result = run("report", "--study", self.study, "--out", path)
+            self.assertEqual((result.status, len(result.error_lines())), (2, 1), result)
+            self.assertIn("is a study, or belongs to one", result.stderr)
+        with open(capture, encoding="ascii") as file:
+            self.assertEqual(file.read(), "a capture")
 
     def test_a_path_that_cannot_be_written_is_named_in_a_line(self):
         for path in (os.path.join(self.folder, "nowhere", "r.html"), self.folder):
