@@ -124,16 +124,17 @@ on_patience_over (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-static void
+static GtkWindow *
 say_in_front (GtkApplication *application, const char *message)
 {
   CulpritStudyWindow *front = find_front (application);
 
   culprit_study_window_fail (front, message);
   gtk_window_present (GTK_WINDOW (front));
+  return GTK_WINDOW (front);
 }
 
-void
+GtkWindow *
 culprit_application_fail (GtkApplication *application, CulpritDocument *document, const char *message)
 {
   g_autofree char *clean = culprit_clean_line (message);
@@ -143,10 +144,10 @@ culprit_application_fail (GtkApplication *application, CulpritDocument *document
     if (CULPRIT_IS_STUDY_WINDOW (list->data) && culprit_study_window_document (list->data) == document)
       {
         culprit_document_fail (document, message);
-        return;
+        return NULL;
       }
   g_printerr ("culprit-desktop: %s\n", clean);
-  say_in_front (application, message);
+  return say_in_front (application, message);
 }
 
 /* Says in the window in front why the study at @path cannot be opened. A window that already waits for it is closed. */

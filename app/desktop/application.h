@@ -17,5 +17,5 @@ void culprit_application_open (GtkApplication *application, const char *path, co
 CulpritStudyWindow *culprit_application_begin (GtkApplication *application, const char *path, const char *page);
 
 /* Says @message, what went wrong, in the windows that show @document; if there is none any more, in the window in
- * front, or a new one, and on standard error. */
-void culprit_application_fail (GtkApplication *application, CulpritDocument *document, const char *message);
+ * front, or a new one, which it returns, and on standard error. */
+GtkWindow *culprit_application_fail (GtkApplication *application, CulpritDocument *document, const char *message);

@@ -2,10 +2,12 @@
 /* The document: questions to the study in threads, imports, reading its parts, and what is selected. */
 #include "document.h"
 
+#include "application.h"
 #include "background.h"
 #include "charts/swatch.h"
 #include "clean.h"
 #include "functions/function-cells.h"
+#include "notices.h"
 #include "record/target.h"
 #include "show.h"
 #include "study/import/import-files.h"
@@ -61,7 +63,7 @@ typedef struct
 {
   char *study;
   char **paths;
-  GWeakRef document;
+  CulpritDocument *document; /* which stays until the import has ended */
 } Import;
 
 typedef struct
@@ -77,7 +79,6 @@ import_free (gpointer data)
 
   g_free (import->study);
   g_strfreev (import->paths);
-  g_weak_ref_clear (&import->document);
   g_free (import);
 }
 
@@ -95,11 +96,10 @@ static gboolean
 report_step (gpointer data)
 {
   Step *step = data;
-  Import *import = g_task_get_task_data (step->task);
-  g_autoptr (CulpritDocument) document = g_weak_ref_get (&import->document);
+  const Import *import = g_task_get_task_data (step->task);
 
-  if (document && !g_task_get_completed (step->task))
-    document_set_doing (document, step->text);
+  if (!g_task_get_completed (step->task))
+    document_set_doing (import->document, step->text);
   return G_SOURCE_REMOVE;
 }
 
@@ -294,35 +294,48 @@ add_message (GString *text, const CulpritImportTally *tally)
 }
 
 static void
-add_report (GString *text, const CulpritImportTally *tally)
+add_report (GString *text, const CulpritImportTally *tally, gboolean cancelled)
 {
   if (tally->problems->len > 0)
     add_line (text, "Not imported");
   add_lines (text, tally->problems, G_MAXUINT);
+  if (cancelled && tally->unread->len > 0)
+    {
+      add_line (text, "Not imported, as that was cancelled");
+      add_lines (text, tally->unread, G_MAXUINT);
+    }
   if (tally->warnings->len + tally->read_as->len > 0)
     add_line (text, "Imported, with notes");
   add_notes (text, tally, G_MAXUINT);
 }
 
-/* Reports what went wrong or was left out, and how latency results were read; else that all was imported already. */
+/* Reports what went wrong or was left out, and how latency results were read; else that all was imported already. Where
+ * no window shows the document any more, what failed is listed at once: nobody could ask for it. */
 static void
-report_import (CulpritDocument *document, const CulpritImportTally *tally)
+report_import (CulpritDocument *document, const CulpritImportTally *tally, gboolean cancelled)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   const gsize before = document->imported->len;
+  const guint left_out = cancelled ? tally->unread->len : 0;
+  GtkWindow *other = NULL;
 
   add_message (text, tally);
-  add_report (document->imported, tally);
+  if (left_out > 0)
+    g_string_append_printf (text, "%sCancelled: %u file%s not imported", text->len > 0 ? "\n" : "", left_out,
+                            left_out == 1 ? " or folder was" : "s or folders were");
+  add_report (document->imported, tally, cancelled);
   if (text->len == 0 && tally->known > 0 && tally->stored + tally->again + tally->profiles == 0)
     g_string_append_printf (text, "%u file%s already imported: nothing was changed", tally->known,
                             culprit_plural (tally->known));
   if (tally->problems->len > 0)
-    culprit_document_fail (document, text->str);
+    other = culprit_application_fail (GTK_APPLICATION (g_application_get_default ()), document, text->str);
   else if (text->len > 0)
     culprit_document_inform (document, text->str);
+  if (other)
+    import_report_show (other, document->imported->str);
   if (document->imported->len > before)
-    document_emit_imported (document,
-                            tally->problems->len > 0 || MAX (tally->warnings->len, tally->read_as->len) > MAX_LINES);
+    document_emit_imported (document, tally->problems->len > 0 || left_out > 0 ||
+                                          MAX (tally->warnings->len, tally->read_as->len) > MAX_LINES);
 }
 
 const char *
@@ -358,24 +371,28 @@ announce_import (CulpritDocument *document, const CulpritImportTally *tally)
 static void
 on_imported (GObject *source, GAsyncResult *result, gpointer data)
 {
-  Import *import = g_task_get_task_data (G_TASK (result));
+  const Import *import = g_task_get_task_data (G_TASK (result));
+  CulpritDocument *document = import->document;
   CulpritImportTally *tally = g_task_propagate_pointer (G_TASK (result), NULL);
-  g_autoptr (CulpritDocument) document = g_weak_ref_get (&import->document);
-  g_autoptr (GPtrArray) waiting = document ? g_steal_pointer (&document->waiting) : NULL;
-  gboolean cancelled = document && g_cancellable_is_cancelled (document->importing);
+  GPtrArray *waiting = g_steal_pointer (&document->waiting);
+  const gboolean cancelled = g_cancellable_is_cancelled (document->importing);
 
-  if (document)
+  g_clear_object (&document->importing);
+  document_set_doing (document, NULL);
+  if (waiting && cancelled)
+    g_ptr_array_extend_and_steal (tally->unread, g_steal_pointer (&waiting));
+  if (g_file_test (document->path, G_FILE_TEST_EXISTS))
+    culprit_document_reload (document);
+  announce_import (document, tally);
+  report_import (document, tally, cancelled);
+  if (waiting)
     {
-      g_clear_object (&document->importing);
-      document_set_doing (document, NULL);
-      if (g_file_test (document->path, G_FILE_TEST_EXISTS))
-        culprit_document_reload (document);
-      announce_import (document, tally);
-      report_import (document, tally);
+      culprit_document_import (document, waiting);
+      g_ptr_array_unref (waiting);
     }
-  if (waiting && !cancelled)
-    culprit_document_import (document, waiting);
   tally_free (tally);
+  g_application_release (g_application_get_default ());
+  g_object_unref (document);
 }
 
 static void
@@ -403,7 +420,9 @@ culprit_document_import (CulpritDocument *document, const GPtrArray *paths)
   import->paths = g_new0 (char *, paths->len + 1);
   for (guint i = 0; i < paths->len; i++)
     import->paths[i] = g_strdup (g_ptr_array_index (paths, i));
-  g_weak_ref_init (&import->document, document);
+  /* What was given to an import is imported even if the window is closed meanwhile. */
+  import->document = g_object_ref (document);
+  g_application_hold (g_application_get_default ());
   document->importing = g_cancellable_new ();
   document_set_doing (document, "Looking for captures");
   task = g_task_new (NULL, document->importing, on_imported, NULL);
@@ -1108,10 +1127,7 @@ document_dispose (GObject *object)
   CulpritDocument *document = CULPRIT_DOCUMENT (object);
 
   g_cancellable_cancel (document->loading);
-  g_cancellable_cancel (document->importing);
   g_clear_object (&document->loading);
-  g_clear_object (&document->importing);
-  g_clear_pointer (&document->waiting, g_ptr_array_unref);
   g_clear_object (&document->outliers);
   g_clear_object (&document->functions);
   g_clear_object (&document->runs);

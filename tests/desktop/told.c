@@ -207,6 +207,75 @@ test_all_files_that_failed_are_listed_with_their_reasons (SampleWindow *sample, 
   g_assert_cmpstr (later, ==, report);
 }
 
+static gboolean
+is_open_again (SampleWindow *sample, gconstpointer data)
+{
+  g_autoptr (GList) windows = gtk_window_list_toplevels ();
+
+  for (GList *list = windows; list; list = list->next)
+    if (CULPRIT_IS_STUDY_WINDOW (list->data))
+      sample->window = list->data;
+  return sample->window && find_dialog (sample);
+}
+
+/* Also what waits for another import, and of which nothing has begun. */
+static void
+test_files_that_failed_after_their_window_was_closed_are_listed (SampleWindow *sample, gconstpointer data)
+{
+  CulpritDocument *document = culprit_study_window_document (sample->window);
+  g_autoptr (GPtrArray) known = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) bad = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *report = NULL;
+
+  g_ptr_array_add (known, g_build_filename (sample->captures, "slides-001.dat", NULL));
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("bad-%u.dat", i);
+
+      g_ptr_array_add (bad, g_build_filename (sample->folder, name, NULL));
+      g_assert_true (g_file_set_contents (g_ptr_array_index (bad, i), "not a capture\n", -1, NULL));
+    }
+  culprit_document_import (document, known);
+  culprit_document_import (document, bad);
+  gtk_window_destroy (GTK_WINDOW (g_steal_pointer (&sample->window)));
+  sample_window_wait_until (is_open_again, sample, NULL);
+  g_assert_true (sample_window_tells (sample, "2 of 2 files were not imported"));
+  report = take_report (sample);
+  for (guint i = 0; i < bad->len; i++)
+    {
+      g_autofree char *line = g_strdup_printf ("bad-%u.dat: not a trace-cmd file", i);
+
+      g_assert_nonnull (strstr (report, line));
+      g_assert_cmpint (g_unlink (g_ptr_array_index (bad, i)), ==, 0);
+    }
+}
+
+static gboolean
+has_imported (SampleWindow *sample, gconstpointer data)
+{
+  CulpritDocument *document = culprit_study_window_document (sample->window);
+
+  return !culprit_document_doing (document) && culprit_document_imported (document);
+}
+
+static void
+test_what_waits_for_a_cancelled_import_is_listed (SampleWindow *sample, gconstpointer data)
+{
+  CulpritDocument *document = culprit_study_window_document (sample->window);
+  g_autoptr (GPtrArray) known = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) folder = g_ptr_array_new_with_free_func (g_free);
+  const char *listed;
+
+  g_ptr_array_add (known, g_build_filename (sample->captures, "slides-001.dat", NULL));
+  g_ptr_array_add (folder, g_strdup (sample->folder));
+  culprit_document_import (document, known);
+  culprit_document_import (document, folder);
+  culprit_document_cancel (document);
+  sample_window_wait_until (has_imported, sample, NULL);
+  listed = strstr (culprit_document_imported (document), "Not imported, as that was cancelled\n");
+  g_assert_true (listed && g_str_has_suffix (listed, sample->folder));
+}
+
 /* A number and its unit stay on one line. */
 static void
 test_a_share_is_not_broken_between_lines (SampleWindow *sample, gconstpointer data)
@@ -251,6 +320,10 @@ main (int argc, char **argv)
                      test_a_notice_does_not_offer_to_undo_what_was_before_it);
   sample_window_add ("/told/all-files-that-failed-are-listed",
                      test_all_files_that_failed_are_listed_with_their_reasons);
+  sample_window_add ("/told/files-that-failed-after-their-window-was-closed-are-listed",
+                     test_files_that_failed_after_their_window_was_closed_are_listed);
+  sample_window_add ("/told/what-waits-for-a-cancelled-import-is-listed",
+                     test_what_waits_for_a_cancelled_import_is_listed);
   sample_window_add ("/told/classes-are-offered-with-their-counts", test_classes_are_offered_with_their_counts);
   sample_window_add ("/told/what-is-undone-is-told", test_what_is_undone_is_told);
   sample_window_add ("/told/a-share-is-not-broken-between-lines", test_a_share_is_not_broken_between_lines);
