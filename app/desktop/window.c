@@ -184,7 +184,7 @@ begin_study (CulpritStudyWindow *window, const char *path, const GPtrArray *capt
 
   g_ptr_array_add (files, g_file_new_for_path (path));
   for (guint i = 0; captures && i < captures->len; i++)
-    g_ptr_array_add (files, g_file_new_for_path (g_ptr_array_index (captures, i)));
+    g_ptr_array_add (files, g_file_new_for_commandline_arg (g_ptr_array_index (captures, i))); /* also addresses */
   g_application_open (G_APPLICATION (gtk_window_get_application (GTK_WINDOW (window))), (GFile **) files->pdata,
                       files->len, WINDOW_NEW_STUDY);
 }

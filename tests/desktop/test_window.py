@@ -381,6 +381,11 @@ class Window(unittest.TestCase):
         window.wait(lambda: window.state("capture") not in (None, "0"), "the import")
         self.assertEqual(culprit.rows(study, "SELECT COUNT (*) AS n FROM capture"), [{"n": 1}])
 
+    def test_a_remote_file_for_a_new_study_is_told_of_by_its_address(self):
+        window = self.open()
+        window.act("import-from", "'smb://host/x.dat'")
+        window.wait(lambda: "'smb://host/x.dat: cannot be opened" in (window.state("dismiss") or ""), "the reason")
+
     def test_a_new_study_whose_suffix_was_left_out_is_not_begun_where_there_is_one(self):
         """A dialog has asked about the name as it was typed."""
         window = self.open()
