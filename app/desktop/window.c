@@ -3,6 +3,7 @@
  * (-to, -at, -from) that takes it as a parameter, for key bindings and tests. */
 #include "window.h"
 
+#include "application.h"
 #include "compare/compare-page.h"
 #include "compat.h"
 #include "focus.h"
@@ -422,11 +423,15 @@ write_report (CulpritStudy *study, gpointer data, GCancellable *cancellable, GEr
 static void
 on_written (GObject *owner, gpointer result, const GError *error)
 {
+  GtkApplication *application = GTK_APPLICATION (g_application_get_default ());
+
   if (error)
-    culprit_document_fail (CULPRIT_DOCUMENT (owner), error->message);
+    culprit_application_fail (application, CULPRIT_DOCUMENT (owner), error->message);
   else
     culprit_document_announce_written (CULPRIT_DOCUMENT (owner), result);
   g_free (result);
+  g_application_release (G_APPLICATION (application));
+  g_object_unref (owner);
 }
 
 /* Writes the report of the selected captures, or of all if fewer than two are selected. */
@@ -439,6 +444,9 @@ report_write (CulpritStudyWindow *window, const char *path)
                        outliers_page_selected (window->outliers) };
   if (report->captures->len < 2)
     g_array_set_size (report->captures, 0);
+  /* It is written even if the window is closed meanwhile. */
+  g_object_ref (window->document);
+  g_application_hold (g_application_get_default ());
   culprit_document_read (window->document, G_OBJECT (window->document), NULL, write_report, report, report_free,
                          on_written, g_free);
 }

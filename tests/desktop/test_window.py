@@ -183,6 +183,14 @@ class Window(unittest.TestCase):
         self.assertRegex(window.text(), "^culprit-desktop: .*note was not stored: .*s.culprit: capture 7 is another one")
         self.assertEqual(window.close(), 0)
 
+    def test_a_report_that_cannot_be_written_is_told_of_after_its_window_was_closed(self):
+        window = self.open_study()
+        window.act("report-to", f"'{self.path('no/r.html')}'")
+        window.act_on_application("quit")
+        window.wait(lambda: "r.html: " in (window.state("dismiss", window=2) or ""), "the reason")
+        self.assertRegex(window.text(), "^culprit-desktop: .*no/r.html: ")
+        self.assertEqual(window.close(), 0)
+
     def see(self, window, page):
         window.act("page", f"'{page}'")
         window.wait(lambda: window.state("page") == f"'{page}'")
