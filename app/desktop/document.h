@@ -58,7 +58,7 @@ const char *culprit_document_path (CulpritDocument *document);
 /* Reads all parts again; if they are being read, once that has finished, so that frequent calls do not starve it. */
 void culprit_document_reload (CulpritDocument *document);
 
-/* Cancels the import. */
+/* Cancels the import and what waits for it; what was not imported is reported. */
 void culprit_document_cancel (CulpritDocument *document);
 
 /* The parts; NULL: not read yet. They belong to the document, and are valid until "changed". The functions have their
@@ -121,7 +121,8 @@ void culprit_document_announce_written (CulpritDocument *document, const char *p
 /* The path of the file that was announced last, or NULL. */
 const char *culprit_document_written (CulpritDocument *document);
 
-/* Imports captures, folders of captures and latencies of other tools (@paths, of char *). */
+/* Imports captures, folders of captures and latencies of other tools (@paths, of char *), once a running import has
+ * ended, and even if the window is closed meanwhile; see culprit_application_fail(). */
 void culprit_document_import (CulpritDocument *document, const GPtrArray *paths);
 
 /* All that was reported about files in imports so far, a line for each; NULL: nothing. Belongs to the document. */
