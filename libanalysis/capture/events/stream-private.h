@@ -177,7 +177,7 @@ typedef struct
   gint32 left_pid; /* of the task that leaves the CPU, or that wakes it */
   gint16 priority; /* of the former, as counted by the kernel; -1: not known */
   gint16 left_priority;
-  guint16 ran_on;    /* where the task that is woken ran last, or UNKNOWN_CPU */
+  guint16 ran_on;    /* where the task that is woken was last, or UNKNOWN_CPU */
   guint8 waking : 1; /* No task leaves. */
   guint8 left : 2;   /* HowLeft */
   guint8 interrupts; /* INTERRUPT_ bits: an interrupt wakes it. */

@@ -177,7 +177,7 @@ typedef struct
   TaskFields arrived; /* and the one that arrives */
   Field left_state;
   guint switch_size;
-  TaskFields woken; /* of EVENT_WAKING, and the CPU where it ran last; of size 0: there is none */
+  TaskFields woken; /* of EVENT_WAKING, and the CPU where it was last; of size 0: there is none */
   Field woken_ran_on;
   guint waking_size;
   Field timer; /* of EVENT_TIMER_START, */

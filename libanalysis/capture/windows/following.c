@@ -4,7 +4,7 @@
  *
  * - A wake-up lasts from sched_waking, or before that from the expiry of the timer that the thread started last, until
  *   it runs. A thread that is woken from its sleep before its timer expires has no window of the latter kind. Another
- *   CPU may wake it when it is about to fall asleep, and then waits until it is.
+ *   CPU may wake it when it is about to fall asleep, and then waits until it is; it is doubtful whether that is so.
  * - A response begins likewise, after a sleep in the state S if that is known, and lasts until the thread is asleep
  *   again, as the kernel measures it (triggers.c of the recorder): in the state S and, from the timer, after it has
  *   started one again. If it sleeps in between, it is blocked.
@@ -26,6 +26,7 @@
 #define OFF_NS 50000            /* and a tenth, at most a quarter: what the kernel's measurement may be off */
 #define ROUNDED_NS 1000         /* of the time that the log has of it */
 #define MOST_PIECES 2000000     /* of all windows: those between events may overlap */
+#define RACE_NS 100000          /* A waking before this did not wait for the task to fall asleep. */
 #define MANY_CPUS 64            /* A thread that was seen on more may be anywhere. */
 
 typedef enum
@@ -93,7 +94,7 @@ typedef struct
 } Reach;
 
 /* A time of which a CPU has no events although there were some: until its first one that was not overwritten, from a
- * loss to the event after it, from its last one if there was no room for more; or always, as it was not recorded. */
+ * loss to the event after it, or from its last one if there was no room for more. */
 typedef struct
 {
   guint64 from_ns;
@@ -133,7 +134,7 @@ typedef struct
   GHashTable *streams; /* CPU -> its Stream, of those that have events */
   GArray *gaps;        /* of Gap, in order of time, */
   GArray *by_cpu;      /* and of CPUs */
-  GHashTable *ends_on; /* CPUs with a beginning or an end of windows between events */
+  GHashTable *ends_on; /* CPUs with a beginning or an end of windows between events, unless a pid is the key */
   gint64 room;         /* bytes, for what happened to them */
 } Following;
 
@@ -148,7 +149,8 @@ typedef struct
   gint32 pid;
   guint begun_on;        /* the CPU of the beginning, between events, */
   gboolean of_interrupt; /* whether that is in an interrupt, */
-  gboolean of_others;    /* or beginning and end may be of other threads than that where it lies */
+  gboolean of_others;    /* or beginning and end may be of other threads than that where it lies; */
+  gboolean by_pid;       /* its pid is their key */
   guint cpu;
   guint layer;
 } Found;
@@ -317,7 +319,7 @@ has_events_before (const Following *following, guint cpu, guint64 at_ns)
   return stream && first_event (stream) < at_ns;
 }
 
-/* The thread was on @cpu, also if there are no events of that. */
+/* The thread, or a beginning or an end of its windows, was on @cpu. */
 static void
 note_cpu (Thread *thread, guint cpu)
 {
@@ -365,10 +367,12 @@ on_woken (Thread *thread, const Happening *happening)
   if (expired || thread->state == ASLEEP)
     thread->timer = 0;
   /* A thread is woken where it ran last, and once before it runs again; else events are missing. */
-  if (happening->ran_on != UNKNOWN_CPU)
-    note_cpu (thread, happening->ran_on);
-  if (thread->state == ASLEEP ? happening->ran_on != UNKNOWN_CPU && happening->ran_on != thread->cpu
-                              : thread->state == WAITING && thread->woken)
+  if (thread->state == ASLEEP && happening->ran_on != UNKNOWN_CPU && happening->ran_on != thread->cpu)
+    {
+      g_array_append_val (thread->breaks, happening->at_ns);
+      note_cpu (thread, happening->ran_on);
+    }
+  if (thread->state == WAITING && thread->woken)
     g_array_append_val (thread->breaks, happening->at_ns);
   thread->raced = thread->state == RUNNING ? wake : (Wake) { 0 };
   if (thread->state == RUNNING || thread->state == WAITING) /* It goes on instead of falling asleep, or comes again. */
@@ -378,20 +382,36 @@ on_woken (Thread *thread, const Happening *happening)
       last_place (thread)->piece.waker = wake.waker;
       last_place (thread)->piece.waker_context = wake.waker_context;
     }
-  thread->woken = thread->state == ASLEEP;
+  thread->woken = TRUE;
   enter (thread, happening->at_ns, thread->state == ASLEEP ? thread->cpu : happening->cpu, WAITING);
   g_array_append_val (thread->wakes, wake);
 }
 
-/* A thread that comes from its sleep although it was woken only before that: by another CPU, which then waited until it
- * was asleep. It waits since then. */
+/* A thread that goes on from its sleep although it was woken only just before that: by another CPU, which then waited
+ * until it was asleep. It waits since then. */
 static void
 wake_raced (Thread *thread)
 {
-  thread->raced.raced = TRUE;
-  thread->raced.slept = thread->left == LEFT_ASLEEP;
+  Wake wake = thread->raced;
+
+  wake.raced = TRUE;
+  wake.slept = thread->left == LEFT_ASLEEP;
+  g_array_append_val (thread->wakes, wake);
   last_place (thread)->piece.blocked = FALSE;
   thread->state = WAITING;
+  thread->timer = 0;
+  thread->raced = (Wake) { 0 };
+}
+
+static void
+on_moved (Thread *thread, const Happening *happening)
+{
+  if (thread->state == ASLEEP && thread->raced.woken_ns > 0)
+    wake_raced (thread);
+  if (thread->state == WAITING)
+    enter (thread, happening->at_ns, happening->cpu, WAITING);
+  else if (thread->state == ASLEEP)
+    thread->cpu = happening->cpu;
 }
 
 static void
@@ -403,7 +423,7 @@ on_came (const Following *following, Thread *thread, const Happening *happening)
     wake_raced (thread);
   else if (thread->state == RUNNING || thread->state == ASLEEP)
     g_array_append_val (thread->breaks, happening->at_ns);
-  if (thread->raced.woken_ns > 0)
+  if (thread->state == RUNNING && thread->raced.woken_ns > 0) /* Where it left is missing. */
     {
       thread->raced.runs_ns = happening->at_ns;
       g_array_append_val (thread->wakes, thread->raced);
@@ -441,7 +461,8 @@ on_left (Thread *thread, const Happening *happening, gboolean from_waking)
     thread->timed = FALSE;
   thread->left = happening->left;
   thread->woken = FALSE;
-  if (happening->left == LEFT_RUNNABLE) /* It was not about to fall asleep when it was woken. */
+  if (happening->left == LEFT_RUNNABLE || thread->raced.timer_cpu == happening->cpu ||
+      happening->at_ns - thread->raced.woken_ns > RACE_NS)
     thread->raced = (Wake) { 0 };
   enter (thread, happening->at_ns, happening->cpu, happening->left == LEFT_RUNNABLE ? WAITING : ASLEEP);
 }
@@ -455,11 +476,7 @@ take (const Following *following, Thread *thread, const Happening *happening)
       on_woken (thread, happening);
       break;
     case HAPPENED_MOVED:
-      note_cpu (thread, happening->cpu);
-      if (thread->state == WAITING)
-        enter (thread, happening->at_ns, happening->cpu, WAITING);
-      else if (thread->state == ASLEEP)
-        thread->cpu = happening->cpu;
+      on_moved (thread, happening);
       break;
     case HAPPENED_CAME:
       on_came (following, thread, happening);
@@ -467,13 +484,15 @@ take (const Following *following, Thread *thread, const Happening *happening)
     case HAPPENED_LEFT:
       on_left (thread, happening, following->finding->session->measured->from_waking);
       break;
-    case HAPPENED_TIMER_START:
+    case HAPPENED_TIMER_START: /* It was not falling asleep. */
+      thread->raced = (Wake) { 0 };
       thread->timer = happening->timer;
       thread->timed = TRUE;
       thread->started_ns = happening->at_ns;
       thread->expires_ns = happening->expires_ns;
       break;
     case HAPPENED_TIMER_CANCEL:
+      thread->raced = (Wake) { 0 };
       if (thread->timer == happening->timer && happening->at_ns < thread->expires_ns)
         thread->timer = 0;
       break;
@@ -568,27 +587,6 @@ compare_by_cpu (gconstpointer a, gconstpointer b)
   return left->cpu != right->cpu ? (left->cpu < right->cpu ? -1 : 1) : compare_by_time (a, b);
 }
 
-/* Where a thread was, but the capture has no events at all. */
-static void
-add_absent (Following *following)
-{
-  g_autoptr (GHashTable) absent = g_hash_table_new (culprit_hash_direct, NULL);
-  GHashTableIter iter;
-  gpointer cpu;
-
-  for (guint i = 0; i < following->threads->len; i++)
-    {
-      g_hash_table_iter_init (&iter, thread_at (following, i)->cpus);
-      while (g_hash_table_iter_next (&iter, &cpu, NULL))
-        if (!g_hash_table_contains (following->streams, cpu) && g_hash_table_add (absent, cpu))
-          {
-            Gap gap = { 0, G_MAXUINT64, GPOINTER_TO_UINT (cpu) };
-
-            g_array_append_val (following->gaps, gap);
-          }
-    }
-}
-
 static void
 find_gaps (Following *following)
 {
@@ -597,7 +595,6 @@ find_gaps (Following *following)
 
   for (guint i = 0; i < streams->len; i++)
     add_gaps (g_ptr_array_index (streams, i), following->gaps);
-  add_absent (following);
   g_array_append_vals (following->by_cpu, following->gaps->data, following->gaps->len);
   g_array_sort (following->by_cpu, compare_by_cpu);
   g_array_sort (following->gaps, compare_by_time);
@@ -635,7 +632,6 @@ follow (Following *following)
 
       take (following, thread_at (following, happening->thread), happening);
     }
-  find_gaps (following);
   return TRUE;
 }
 
@@ -781,22 +777,20 @@ is_broken (const Following *following, const Found *window)
 static gboolean
 is_doubtful (const Following *following, const Found *window)
 {
-  gboolean keyed = following->finding->session->measured->end.key != NULL;
   Thread *thread = window->thread >= 0 ? thread_at (following, window->thread) : NULL;
 
   if (window->wake && !following->finding->session->measured->from_waking &&
       is_timer_doubtful (following, thread, window->wake))
     return TRUE;
-  if (window->wake && window->wake->raced && /* or that is seen because another waking was lost */
-      is_missing_elsewhere (following, NULL, ANY_CPU, window->wake->woken_ns, window->wake->runs_ns))
+  if (window->wake && window->wake->raced) /* or that is seen as another waking was not recorded */
     return TRUE;
   if (thread && thread->places->len > 0 &&
       g_array_index (thread->places, Place, 0).piece.start_ns <= window->woken_ns &&
       is_whole (thread, window->woken_ns, window->end_ns))
     return is_astray (following, thread, window->woken_ns, window->end_ns) ||
            (window->of_others &&
-            is_missing_elsewhere (following, keyed ? following->ends_on : NULL, cpu_at (thread, window->end_ns),
-                                  window->start_ns, window->end_ns));
+            is_missing_elsewhere (following, window->by_pid ? thread->cpus : following->ends_on,
+                                  cpu_at (thread, window->end_ns), window->start_ns, window->end_ns));
   if (!thread && window->of_interrupt && window->begun_on == window->cpu)
     return FALSE;
   return is_missing_elsewhere (following, NULL, window->cpu, window->start_ns, window->end_ns);
@@ -888,7 +882,7 @@ find_of_thread (const Following *following, guint index, GArray *found)
                        .pid = thread->pid,
                        .cpu = wake->timer_cpu };
 
-      if (wake->woken_ns < free_from_ns || window.start_ns == 0)
+      if ((wake->raced ? wake->runs_ns : wake->woken_ns) < free_from_ns || window.start_ns == 0)
         continue;
       if (measured->kind == CULPRIT_MEASURED_RESPONSE && !wake->slept)
         continue;
@@ -947,11 +941,17 @@ collect_ends (const Session *session)
   return ends;
 }
 
+static gboolean
+is_by_pid (const CulpritMeasured *measured)
+{
+  return measured->end.key && g_str_has_suffix (measured->end.key, "pid");
+}
+
 /* Adds the windows between @ends to @found. Returns how many have only a beginning. */
 static guint
 find_between (const CulpritMeasured *measured, const GArray *ends, GArray *found)
 {
-  gboolean by_pid = measured->end.key && g_str_has_suffix (measured->end.key, "pid");
+  const gboolean by_pid = is_by_pid (measured);
   g_autoptr (GHashTable) open = g_hash_table_new (culprit_hash_number, g_int64_equal);
 
   for (guint i = 0; i < ends->len; i++)
@@ -974,6 +974,7 @@ find_between (const CulpritMeasured *measured, const GArray *ends, GArray *found
           window.of_others = window.thread < 0 || end->noted->value != (guint64) window.pid;
           if (by_pid && end->noted->value > 0 && end->noted->value <= G_MAXINT32)
             {
+              window.by_pid = TRUE;
               window.thread = 0;
               window.pid = end->noted->value;
             }
@@ -987,13 +988,24 @@ find_between (const CulpritMeasured *measured, const GArray *ends, GArray *found
 /* The same for these windows, of which those whose threads are known too little lie on the CPU of their end. Leaves out
  * the doubtful ones, but not what the kernel itself measured, as the log states. */
 static gboolean
-follow_between (Following *following, GArray *found)
+follow_between (Following *following, const GArray *ends, GArray *found)
 {
+  const gboolean by_pid = is_by_pid (following->finding->session->measured);
   guint kept = 0;
 
   for (guint i = 0; i < found->len; i++)
     if (g_array_index (found, Found, i).thread >= 0)
       add_thread (following, g_array_index (found, Found, i).pid);
+  for (guint i = 0; i < ends->len; i++)
+    {
+      const End *end = &g_array_index (ends, End, i);
+      gint thread = by_pid && end->noted->value <= G_MAXINT32 ? thread_of (following, end->noted->value) : -1;
+
+      if (thread >= 0)
+        note_cpu (thread_at (following, thread), end->cpu);
+      else if (!by_pid)
+        g_hash_table_add (following->ends_on, GUINT_TO_POINTER (end->cpu));
+    }
   if (!follow (following))
     return FALSE;
   for (guint i = 0; i < found->len; i++)
@@ -1253,10 +1265,8 @@ find_of_ends (Following *following, GArray *found)
     }
   if (!begins || !ended)
     return begins ? NO_END : NO_BEGIN;
-  for (guint i = 0; i < ends->len; i++)
-    g_hash_table_add (following->ends_on, GUINT_TO_POINTER (g_array_index (ends, End, i).cpu));
   open = find_between (following->finding->session->measured, ends, found);
-  if (!follow_between (following, found))
+  if (!follow_between (following, ends, found))
     return TOO_MANY_EVENTS;
   return add_windows (following, found, open + following->finding->capture->doubtful_windows);
 }
@@ -1282,5 +1292,6 @@ windows_by_following (const Finding *finding)
                           .room = FOLLOWED_ALLOWANCE + FOLLOWED_PER_BYTE * size_bytes };
 
   g_array_set_clear_func (threads, (GDestroyNotify) thread_clear);
+  find_gaps (&following);
   return finding->session->measured->task ? find_of_task (&following, found) : find_of_ends (&following, found);
 }
