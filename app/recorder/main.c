@@ -34,8 +34,9 @@ wait_for_supervisor (Rescue *rescue)
   const struct sigaction action = { .sa_handler = pass_on, .sa_flags = SA_RESTART };
   pid_t served = supervisor;
   siginfo_t ended;
-  const char *failed;
+  const char *failed = NULL;
   int status = 0;
+  bool killed;
   bool treated;
   bool undone;
 
@@ -49,9 +50,11 @@ wait_for_supervisor (Rescue *rescue)
   waitpid (served, &status, 0);
   treated = atomic_load (&rescue->treated);
   undone = treatment_end (rescue);
-  if (WIFEXITED (status))
+  killed = !WIFEXITED (status);
+  if (killed || atomic_load (&rescue->tracing.changed)) /* The supervisor, being confined, can lack the rights. */
+    failed = rescue_all (rescue);
+  if (!killed)
     return WEXITSTATUS (status);
-  failed = rescue_all (rescue);
   control_stop ();
   reply_error ("the recorder was killed (signal %d); tracing is restored%s%s%s%s%s", WTERMSIG (status),
                failed ? ", except for " : "", failed ? failed : "", treated ? "; " : "",

@@ -146,6 +146,9 @@ bool group_return (void);
  * or gain privileges by running a program. */
 void privileges_confine (void);
 
+/* Whether that has been called in this process, or before it was forked. */
+bool privileges_are_confined (void);
+
 /* For a measuring thread once it is scheduled: the only capability it keeps is that to lock memory. */
 void privileges_drop (void);
 
@@ -345,7 +348,7 @@ bool settings_save (SavedSettings *saved);
 /* Finds tracefs. To be called before anything else of it, which is then nowhere but there. False: it is not mounted. */
 bool tracing_find (void);
 
-/* The same, and mounts it if it is not. */
+/* The same, and mounts it if it is not. Fails also if something that a recording changes is not root's. */
 bool tracing_mount (void);
 
 /* Writes who uses tracing and how, as members of a line. Mounts nothing. */
@@ -361,7 +364,7 @@ bool tracing_check (const Request *request);
 bool tracing_is_unfiltered (const char *event);
 
 /* Changes the settings as @request says, with the tracer ready but not on yet. Fails if somebody has set a filter for
- * one of its events. */
+ * one of its events, or has one switched off. */
 bool tracing_set_up (const Request *request);
 
 /* Removes the tracer, so that it does not slow down a run without tracing. */
@@ -374,7 +377,8 @@ bool tracing_begin (void);
 void tracing_off (void);
 
 /* Restores all settings and empties the ring buffer. May be called at any time, and twice. Returns the names of those
- * that could not be restored, until the next call; NULL: all were. */
+ * that could not be restored, until the next call; NULL: all were. If we are confined and lack the rights, they stay
+ * @saved->changed. */
 const char *tracing_restore (SavedSettings *saved);
 
 /* The time of the oldest event of @cpu in the ring buffer; 0: not known. */
@@ -547,7 +551,8 @@ struct Rescue
 };
 
 /* Restores tracing settings, ends the load, removes temporary files; not a treatment. May be called at any time, and
- * twice. Returns the name of a setting that could not be restored, which is in @rescue; NULL: all were restored. */
+ * twice. Returns the name of a setting that could not be restored, which is in @rescue; NULL: all were restored. If
+ * they are still changed, journal and lock are kept for the first process, which has all rights. */
 const char *rescue_all (Rescue *rescue);
 
 /* Opens the folder @path, which only root may list, and makes it if there is none. Not before: who may list a folder

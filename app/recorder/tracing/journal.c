@@ -15,9 +15,9 @@
 
 static void journal_end (bool written);
 
-/* Restores everything. The journal is removed after that, so that a rescue that is killed can be repeated. Then the
- * lock is released, which a child that cannot end may share. Neither waits for the captures, which the next recording
- * removes if we are killed. */
+/* Restores everything. The journal is removed after that, so that a rescue that is killed, or lacks rights, can be
+ * repeated; what is refused to one that has all rights is refused for good. Then the lock is released, which a child
+ * that cannot end may share. Neither waits for the captures, which the next recording removes if we are killed. */
 
 const char *
 rescue_all (Rescue *rescue)
@@ -27,7 +27,8 @@ rescue_all (Rescue *rescue)
 
   load_end (rescue->load, rescue->contained);
   rescue->load = 0;
-  journal_end (changed);
+  if (!atomic_load (&rescue->tracing.changed))
+    journal_end (changed);
   capture_remove_folder (rescue->folder);
   return failed;
 }

@@ -527,11 +527,41 @@ tracing_find (void)
   return false;
 }
 
+static bool
+is_of_root (const char *name)
+{
+  char *path = tracefs_instance_get_file (NULL, name);
+  struct stat information;
+  bool good = !path || stat (path, &information) != 0 || information.st_uid == 0; /* A kernel may lack it. */
+
+  if (!good)
+    fail ("%s belongs to another user, so that it could not be restored without rights that the recorder gives up; "
+          "give it back with: chown -R root %s",
+          path, tracefs_tracing_dir ());
+  tracefs_put_tracing_file (path);
+  return good;
+}
+
+/* Confined, we have no more rights than the owner of a file, see privileges_confine(). */
+static bool
+is_all_of_root (void)
+{
+  static const char *const others[] = { "", "trace", "trace_marker", "events", "instances", "dynamic_events" };
+  bool good = true;
+
+  for (size_t i = 0; good && i < sizeof others / sizeof *others; i++)
+    good = is_of_root (others[i]);
+  for (size_t i = 0; good && i < sizeof settings / sizeof *settings; i++)
+    good = is_of_root (settings[i]);
+  return good;
+}
+
 bool
 tracing_mount (void)
 {
-  return tracing_find () || (mount ("tracefs", USUAL_PLACE, "tracefs", 0, NULL) == 0 && tracing_find ()) ||
-         fail ("tracefs is not mounted; mount it with: mount -t tracefs tracefs " USUAL_PLACE);
+  if (!tracing_find () && (mount ("tracefs", USUAL_PLACE, "tracefs", 0, NULL) != 0 || !tracing_find ()))
+    return fail ("tracefs is not mounted; mount it with: mount -t tracefs tracefs " USUAL_PLACE);
+  return is_all_of_root ();
 }
 
 static bool
@@ -770,11 +800,14 @@ tracing_off (void)
 /* The names of what could not be restored, for a message. */
 static char unrestored[512];
 
+static bool lacks_rights; /* to restore something */
+
 static bool
 note_unless (bool good, const char *name)
 {
   size_t length = strlen (unrestored);
 
+  lacks_rights |= !good && (errno == EACCES || errno == EPERM);
   if (!good)
     snprintf (unrestored + length, sizeof unrestored - length, "%s%s", length > 0 ? ", " : "", name);
   return good;
@@ -796,6 +829,7 @@ const char *
 tracing_restore (SavedSettings *saved)
 {
   *unrestored = '\0';
+  lacks_rights = false;
   if (!atomic_load (&saved->changed))
     return NULL;
   visit_saved (saved, undo_or_note);
@@ -804,7 +838,7 @@ tracing_restore (SavedSettings *saved)
       tracing_take_down ();
       visit_saved (saved, restore_or_note);
     }
-  atomic_store (&saved->changed, false);
+  atomic_store (&saved->changed, lacks_rights && privileges_are_confined ());
   return *unrestored ? unrestored : NULL;
 }
 
