@@ -476,6 +476,25 @@ count_entries (void)
   return entries;
 }
 
+/* Whether somebody has a snapshot, which changing the clock would erase. What was taken is no longer in the buffer. */
+static bool
+has_snapshot (void)
+{
+  char *path = tracefs_instance_get_file (NULL, "snapshot");
+  FILE *file = path ? fopen (path, "re") : NULL;
+  char *line = NULL;
+  size_t size = 0;
+  bool found = false;
+
+  while (!found && file && getline (&line, &size, file) > 0)
+    found = *line != '#';
+  if (file)
+    fclose (file);
+  free (line);
+  tracefs_put_tracing_file (path);
+  return found;
+}
+
 /* Who is using tracing, as part of a sentence; empty: nobody. */
 static void
 find_user (char *user, size_t size)
@@ -490,6 +509,8 @@ find_user (char *user, size_t size)
     snprintf (user, size, "event %.*s is enabled", (int) strcspn (events, "\n"), events);
   else if (count_entries () > 0)
     snprintf (user, size, "its buffer holds events");
+  else if (has_snapshot ())
+    snprintf (user, size, "its snapshot holds events");
   free (tracer);
   free (events);
 }
