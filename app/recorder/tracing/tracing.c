@@ -746,13 +746,31 @@ trace_all_cpus (void)
   return good || fail ("tracing_cpumask keeps CPUs out of the trace, and cannot be changed: %s", strerror (errno));
 }
 
-/* Whether all events that are enabled are recorded whenever they happen. */
+/* Whether nothing in @file, of somebody's triggers or probes of functions, switches events off. */
+static bool
+keeps_events_on (const char *file)
+{
+  char *text = setting_read (file);
+  bool good = true;
+
+  for (const char *line = text; good && line && *line; line += strcspn (line, "\n"), line += *line == '\n')
+    if (line_has (line, "disable_event:"))
+      good = fail ("somebody has an event switched off by %.*s; remove that with: echo '!%.*s' >> %s/%s",
+                   (int) strcspn (line, " \n"), line, (int) strcspn (line, "\n"), line, tracefs_tracing_dir (), file);
+  free (text);
+  return good;
+}
+
+/* Whether all events that are enabled are recorded whenever they happen. The list also has those with triggers. */
 static bool
 events_are_unfiltered (void)
 {
   char *events = setting_read ("set_event");
-  bool good = true;
+  char file[EVENT_FILE_SIZE];
+  bool good = keeps_events_on ("set_ftrace_filter");
 
+  for (const char *line = events; good && line && *line; line += strcspn (line, "\n"), line += *line == '\n')
+    good = !find_event_file (line, "trigger", file) || keeps_events_on (file);
   keep_lines (events, is_recorded);
   for (const char *line = events; good && line && *line; line += strcspn (line, "\n"), line += *line == '\n')
     good = tracing_is_unfiltered (line);
