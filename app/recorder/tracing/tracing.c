@@ -18,10 +18,27 @@
 
 /* What a recording changes, in the order in which it is restored: first what configures the tracer. */
 static const char *const settings[] = {
-  "set_event",         "set_event_pid",      "set_event_notrace_pid",  "set_ftrace_pid",     "set_ftrace_notrace_pid",
-  "set_ftrace_filter", "set_ftrace_notrace", "set_graph_notrace",      "set_graph_function", "max_graph_depth",
-  "tracing_thresh",    "tracing_cpumask",    "options/funcgraph-irqs", "options/sleep-time", "options/markers",
-  "options/overwrite", "trace_clock",        "buffer_size_kb",         "current_tracer",     "tracing_on",
+  "set_event",
+  "set_event_pid",
+  "set_event_notrace_pid",
+  "set_ftrace_pid",
+  "set_ftrace_notrace_pid",
+  "set_ftrace_filter",
+  "set_ftrace_notrace",
+  "set_graph_notrace",
+  "set_graph_function",
+  "max_graph_depth",
+  "tracing_thresh",
+  "tracing_cpumask",
+  "options/funcgraph-irqs",
+  "options/sleep-time",
+  "options/markers",
+  "options/overwrite",
+  "options/record-cmd",
+  "trace_clock",
+  "buffer_size_kb",
+  "current_tracer",
+  "tracing_on",
 };
 
 /* If the buffers of CPUs differ in size, buffer_size_kb reads X. */
@@ -92,6 +109,13 @@ setting_require (const char *name, const char *text)
 {
   return setting_write (name, text) ||
          fail ("\"%s\" cannot be written to %s/%s: %s", text, tracefs_tracing_dir (), name, strerror (errno));
+}
+
+/* The same, but this kernel may lack it. */
+static bool
+setting_require_if_any (const char *name, const char *text)
+{
+  return !tracefs_file_exists (NULL, name) || setting_require (name, text);
 }
 
 static int
@@ -781,21 +805,24 @@ events_are_unfiltered (void)
 bool
 tracing_set_up (const Request *request)
 {
+  static const struct
+  {
+    const char *name;
+    const char *text;
+  } unlimited[] = {
+    { "set_event_pid", "" },           { "set_event_notrace_pid", "" }, { "set_ftrace_notrace_pid", "" },
+    { "set_ftrace_filter", "" },       { "set_ftrace_notrace", "" },    { "tracing_thresh", "0" },
+    { "options/funcgraph-irqs", "1" }, { "options/sleep-time", "1" },   { "options/markers", "1" },
+    { "options/overwrite", "1" },      { "options/record-cmd", "1" },
+  };
   char number[24];
 
   tracing_take_down ();
-  clear_setting ("set_event_pid");
-  clear_setting ("set_event_notrace_pid");
-  clear_setting ("set_ftrace_notrace_pid");
-  clear_setting ("set_ftrace_filter");
-  clear_setting ("set_ftrace_notrace");
-  setting_write ("tracing_thresh", "0");
+  for (size_t i = 0; i < sizeof unlimited / sizeof *unlimited; i++)
+    if (!setting_require_if_any (unlimited[i].name, unlimited[i].text))
+      return false;
   if (!trace_all_cpus ())
     return false;
-  setting_write ("options/funcgraph-irqs", "1");
-  setting_write ("options/sleep-time", "1");
-  setting_write ("options/markers", "1");
-  setting_write ("options/overwrite", "1");
   snprintf (number, sizeof number, "%lld", (long long) request->buffer_kb);
   if (!setting_write ("buffer_size_kb", number))
     return fail_with ("smaller-buffer", "not enough memory for a ring buffer of %s KB on each CPU", number);
