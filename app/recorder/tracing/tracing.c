@@ -397,6 +397,19 @@ find_number (const Function *functions, size_t n, const char *line)
   return found->number;
 }
 
+/* Whether the line at @line of @text is one before it, too: the kernel can list a name several times, and takes a while
+ * for each. */
+static bool
+is_repeated (const char *text, const char *line)
+{
+  size_t length = strcspn (line, "\n");
+  bool found = false;
+
+  for (const char *at = text; !found && at < line; at += strcspn (at, "\n") + 1)
+    found = strncmp (at, line, length) == 0 && at[length] == '\n';
+  return found;
+}
+
 /* Writes each line by itself: one that is not accepted any more, such as an event of a module that has gone, keeps no
  * other out. The kernel shows a function of a module as "name [module]", and accepts the name. */
 static bool
@@ -419,7 +432,7 @@ restore_lines (const char *name, const char *value, bool numbers)
       snprintf (text, sizeof text, "%d\n", number);
       numbers = numbers && (number == 0 || write_words (fd, text, strlen (text))); /* The kernel takes them. */
       snprintf (text, sizeof text, "%.*s\n", (int) (module ? module - line : (ptrdiff_t) length), line);
-      good = ((numbers && number > 0) || write_words (fd, text, strlen (text))) && good;
+      good = ((numbers && number > 0) || is_repeated (value, line) || write_words (fd, text, strlen (text))) && good;
       line += whole;
     }
   if (fd >= 0)
