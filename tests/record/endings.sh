@@ -16,7 +16,7 @@ judge () {
 
 begin; grep -q function_graph $tracing/current_tracer && echo "traced: same"
 [ -z "$(cat $tracing/set_event_notrace_pid; grep -v '^no pid' $tracing/set_ftrace_notrace_pid)" ] &&
-  [ "$(cd $tracing; cat tracing_thresh options/funcgraph-irqs options/sleep-time options/markers tracing_cpumask | tr '\n' ' ')" = '0 1 1 1 1 ' ] && echo "whole: same"
+  [ "$(cd $tracing; cat tracing_thresh options/funcgraph-irqs options/sleep-time options/markers options/record-cmd tracing_cpumask | tr '\n' ' ')" = '0 1 1 1 1 1 ' ] && echo "whole: same"
 kill -9 $(loop); judge loop
 patch_functions 0
 begin; kill -9 -$front; judge group
@@ -55,12 +55,43 @@ echo prev_pid==99999 >$tracing/events/sched/sched_switch/filter
 ended filtered 'somebody has set a filter for the event sched:sched_switch'
 echo 0 >$tracing/events/sched/sched_switch/filter
 judge filtered-after
+echo disable_event:sched:sched_switch >$tracing/events/sched/sched_process_fork/trigger
+ended disabled 'somebody has an event switched off by disable_event:sched:sched_switch'
+sh -c "$(sed -n 's/.*remove that with: \(.*\)"}/\1/p' /tmp/out)"
+[ "$(cat $tracing/events/sched/sched_switch/enable)" = 0 ] && judge disabled-after
 request=$(echo "$request" | sed 's/"threshold_ns":4000000/"threshold_ns":1000/')
 echo traceoff >$tracing/events/sched/sched_switch/trigger
 ended stopped "another program stopped this machine's tracing"
 echo '!traceoff' >$tracing/events/sched/sched_switch/trigger
 judge stopped-after
 request=$sound
+
+# Files of another user: what would be changed, and could not be restored, is not changed; what is given away later is
+# restored all the same.
+chown 1000 $tracing/tracing_on
+ended owned 'tracing_on belongs to another user.* give it back with: chown -R root /sys/kernel/tracing'
+judge owned-after
+chown 0 $tracing/tracing_on
+chown 1000 $tracing/dynamic_events
+echo '{"culprit":1,"do":"watch","wakeup_of":"nobody","limit_ns":1000000000}' | culprit-recorder | grep -q 'dynamic_events belongs to another user' && echo "owned-watch: told"
+chown 0 $tracing/dynamic_events
+begin; chown 1000 $tracing/trace_clock $tracing/tracing_on; echo '{"do":"stop"}' >&9; exec 9>&-; wait $front
+grep -q "what is refused: trace_clock, tracing_on; that is tried again with all of root's rights" /tmp/out && echo "owned-late: told"
+if settled; then echo "restored-late: same"; else echo "restored-late: $(difference | tr '\n' ' ')"; fi
+chown 0 $tracing/trace_clock $tracing/tracing_on
+
+# A snapshot that somebody has taken.
+echo 1 >$tracing/tracing_cpumask
+echo 1 >$tracing/options/markers
+echo 1 >$tracing/tracing_on
+echo mine >$tracing/trace_marker
+echo 1 >$tracing/snapshot
+echo "$request" | culprit-recorder | grep -q 'in use by another program: its snapshot holds events' && echo "snapshot: same"
+grep -q mine $tracing/snapshot && echo "kept: same"
+echo 0 >$tracing/snapshot
+echo 0 >$tracing/tracing_on
+echo 0 >$tracing/options/markers
+echo 0 >$tracing/tracing_cpumask
 
 # A tracer that exists and takes no time to switch to.
 echo blk >$tracing/current_tracer

@@ -143,9 +143,11 @@ class Endings(unittest.TestCase):
     def test_whatever_ends_a_recording_the_tracing_is_as_it_was_and_what_is_unsound_is_told(self):
         said, errors = recorder.in_guest("endings.sh", seconds=280)
         cases = dict(line.split(": ", 1) for line in said.splitlines() if ": " in line)
-        same = ("traced", "whole", "loop", "group", "untraced", "interrupt", "end-of-input", "stop", "filtered-after", "stopped-after",
-                "refused", "untouched", "taken-over")
-        self.assertEqual(cases, {**dict.fromkeys(same, "same"), **dict.fromkeys(("threshold", "band", "filtered", "stopped"), "told")},
+        same = ("traced", "whole", "loop", "group", "untraced", "interrupt", "end-of-input", "stop", "filtered-after",
+                "disabled-after", "stopped-after", "owned-after", "restored-late", "snapshot", "kept", "refused", "untouched",
+                "taken-over")
+        told = ("threshold", "band", "filtered", "disabled", "stopped", "owned", "owned-watch", "owned-late")
+        self.assertEqual(cases, {**dict.fromkeys(same, "same"), **dict.fromkeys(told, "told")},
                          said + errors)
 
 
