@@ -97,7 +97,7 @@ is_database (const char *path)
   return found;
 }
 
-/* Whether @path is in the folder in which a study keeps its captures. */
+/* Whether the file @path is in the folder in which a study keeps its captures. */
 static gboolean
 is_capture (const char *path)
 {
@@ -122,7 +122,7 @@ is_of_study (const char *path)
 
         return is_database (study);
       }
-  return is_database (path) || is_capture (path);
+  return is_database (path) || (g_file_test (path, G_FILE_TEST_EXISTS) && is_capture (path));
 }
 
 /* The file that @path refers to, following symbolic links. If it exists, it must be a regular file, as /dev/stdout, for

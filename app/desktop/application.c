@@ -134,6 +134,19 @@ say_in_front (GtkApplication *application, const char *message)
   return GTK_WINDOW (front);
 }
 
+void
+culprit_application_reload (GtkApplication *application, CulpritDocument *document)
+{
+  culprit_document_reload (document);
+  for (GList *list = gtk_application_get_windows (application); list; list = list->next)
+    {
+      CulpritDocument *other = CULPRIT_IS_STUDY_WINDOW (list->data) ? culprit_study_window_document (list->data) : NULL;
+
+      if (other && other != document && g_str_equal (culprit_document_path (other), culprit_document_path (document)))
+        culprit_document_reload (other);
+    }
+}
+
 GtkWindow *
 culprit_application_fail (GtkApplication *application, CulpritDocument *document, const char *message)
 {

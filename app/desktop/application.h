@@ -16,6 +16,9 @@ void culprit_application_open (GtkApplication *application, const char *path, co
  * a study of that longer name, which the window in front says. */
 CulpritStudyWindow *culprit_application_begin (GtkApplication *application, const char *path, const char *page);
 
+/* Reads @document again, and others of the same study: its window may have been closed, and the study opened again. */
+void culprit_application_reload (GtkApplication *application, CulpritDocument *document);
+
 /* Says @message, what went wrong, in the windows that show @document; if there is none any more, in the window in
  * front, or a new one, which it returns, and on standard error. */
 GtkWindow *culprit_application_fail (GtkApplication *application, CulpritDocument *document, const char *message);

@@ -382,7 +382,7 @@ on_imported (GObject *source, GAsyncResult *result, gpointer data)
   if (waiting && cancelled)
     g_ptr_array_extend_and_steal (tally->unread, g_steal_pointer (&waiting));
   if (g_file_test (document->path, G_FILE_TEST_EXISTS))
-    culprit_document_reload (document);
+    culprit_application_reload (GTK_APPLICATION (g_application_get_default ()), document);
   announce_import (document, tally);
   report_import (document, tally, cancelled);
   if (waiting)

@@ -113,24 +113,15 @@ filter_calls (void)
 }
 #endif
 
-static bool confined;
-
 void
 privileges_confine (void)
 {
-  confined = true;
   bound_capabilities (NEEDED);
   prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   keep_capabilities (NEEDED);
 #ifdef HAVE_SECCOMP
   filter_calls ();
 #endif
-}
-
-bool
-privileges_are_confined (void)
-{
-  return confined;
 }
 
 void

@@ -146,9 +146,6 @@ bool group_return (void);
  * or gain privileges by running a program. */
 void privileges_confine (void);
 
-/* Whether that has been called in this process, or before it was forked. */
-bool privileges_are_confined (void);
-
 /* For a measuring thread once it is scheduled: the only capability it keeps is that to lock memory. */
 void privileges_drop (void);
 
@@ -348,8 +345,12 @@ bool settings_save (SavedSettings *saved);
 /* Finds tracefs. To be called before anything else of it, which is then nowhere but there. False: it is not mounted. */
 bool tracing_find (void);
 
-/* The same, and mounts it if it is not. Fails also if something that a recording changes is not root's. */
+/* The same, and mounts it if it is not. Fails also if it was given to another user, so that a confined recorder could
+ * restore nothing in it. */
 bool tracing_mount (void);
+
+/* Whether a confined recorder may write to the file, or use the folder, @name of tracefs. */
+bool tracing_is_left_to_us (const char *name);
 
 /* Writes who uses tracing and how, as members of a line. Mounts nothing. */
 void tracing_reply_facts (void);
@@ -377,8 +378,8 @@ bool tracing_begin (void);
 void tracing_off (void);
 
 /* Restores all settings and empties the ring buffer. May be called at any time, and twice. Returns the names of those
- * that could not be restored, until the next call; NULL: all were. If we are confined and lack the rights, they stay
- * @saved->changed. */
+ * that could not be restored, until the next call; NULL: all were. If we lack the rights, which the first process may
+ * still have, they stay @saved->changed. */
 const char *tracing_restore (SavedSettings *saved);
 
 /* The time of the oldest event of @cpu in the ring buffer; 0: not known. */

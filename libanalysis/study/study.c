@@ -459,13 +459,12 @@ prepare_for_writing (CulpritStudy *study, GError **error)
   if (!check_read_only (study, &empty, &old, error))
     return FALSE;
   if (!empty && !old)
-    return study_check_references (study, error);
+    return TRUE;
   /* An old one has it, and stays as it is if it is refused. */
   if ((empty && !study_execute (study, "PRAGMA journal_mode = WAL", error)) || !study_begin (study, error))
     return FALSE;
   good = check_identity (study, &empty, &old, error) && update_schema (study, empty, error) &&
-         study_check_schema (study, error) && study_check_names (study, study, error) &&
-         study_check_references (study, error) && study_commit (study, error);
+         study_check_schema (study, error) && study_check_names (study, study, error) && study_commit (study, error);
   if (!good)
     study_roll_back (study);
   return good && (empty || culprit_study_read_again (study, error));
@@ -633,10 +632,8 @@ open_once (const char *path, CulpritStudyMode mode, GError **error)
   if (!is_study_path (path, mode, error) || !journal_check (path, &hot, error) ||
       (hot && !roll_back_journal (path, error)))
     return NULL;
-  if (mode == CULPRIT_STUDY_CREATE)
-    return open_to_write (path, error);
-  study = open_to_read (path, &old, error);
-  if (study && old)
+  study = mode == CULPRIT_STUDY_CREATE ? open_to_write (path, error) : open_to_read (path, &old, error);
+  if (study && mode != CULPRIT_STUDY_CREATE && old)
     {
       g_clear_pointer (&study, culprit_study_close);
       study = open_to_write (path, error);
@@ -645,7 +642,7 @@ open_once (const char *path, CulpritStudyMode mode, GError **error)
       g_clear_pointer (&study, culprit_study_close);
       study = open_to_read (path, &old, error);
     }
-  if (study && mode == CULPRIT_STUDY_READ && !study_check_references (study, error))
+  if (study && mode != CULPRIT_STUDY_EXAMINE && !study_check_references (study, error))
     return NULL;
   return g_steal_pointer (&study);
 }

@@ -389,6 +389,30 @@ class Window(unittest.TestCase):
         window.wait(lambda: window.state("capture") not in (None, "0"), "the import")
         self.assertEqual(culprit.rows(study, "SELECT COUNT (*) AS n FROM capture"), [{"n": 1}])
 
+    def test_an_import_whose_window_was_closed_is_seen_in_the_next_window_of_its_study(self):
+        study, table, captures = self.path("new.culprit"), self.path("t.csv"), sorted(os.listdir(DATA))
+        captures = [os.path.join(DATA, name) for name in captures if name.endswith(".dat")][:3]
+        culprit.import_captures(study, captures[:1])
+        window = self.open(study)
+        window.wait(lambda: window.state("capture") not in (None, "0"), "the study being read")
+        with closing(sqlite3.connect(study)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            for path in captures:
+                window.act("import-from", f"'{path}'")
+            window.act_on_application("quit")
+            window.act_on_application("open-recent", f"'{study}'")
+            window.wait(lambda: window.state("capture", window=2) not in (None, "0"), "the other window")
+
+        def rows():
+            window.try_to("export-table-to", f"'{table}'", window=2)
+            if os.path.exists(table):
+                with open(table, encoding="utf-8") as file:
+                    return len(file.readlines())
+            return None
+
+        window.wait(lambda: rows() == 1 + len(captures), "all captures")
+        self.assertEqual(window.close(), 0)
+
     def test_a_remote_file_for_a_new_study_is_told_of_by_its_address(self):
         window = self.open()
         window.act("import-from", "'smb://host/x.dat'")

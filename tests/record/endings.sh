@@ -59,6 +59,10 @@ echo disable_event:sched:sched_switch >$tracing/events/sched/sched_process_fork/
 ended disabled 'somebody has an event switched off by disable_event:sched:sched_switch'
 sh -c "$(sed -n 's/.*remove that with: \(.*\)"}/\1/p' /tmp/out)"
 [ "$(cat $tracing/events/sched/sched_switch/enable)" = 0 ] && judge disabled-after
+echo snapshot >$tracing/events/sched/sched_switch/trigger
+ended snapshots 'somebody has the trace taken away by snapshot:unlimited'
+sh -c "$(sed -n 's/.*remove that with: \(.*\)"}/\1/p' /tmp/out)"
+judge snapshots-after
 request=$(echo "$request" | sed 's/"threshold_ns":4000000/"threshold_ns":1000/')
 echo traceoff >$tracing/events/sched/sched_switch/trigger
 ended stopped "another program stopped this machine's tracing"
@@ -69,16 +73,20 @@ request=$sound
 # Files of another user: what would be changed, and could not be restored, is not changed; what is given away later is
 # restored all the same.
 chown 1000 $tracing/tracing_on
-ended owned 'tracing_on belongs to another user.* give it back with: chown -R root /sys/kernel/tracing'
+ended owned 'tracing_on belongs to another user.* give it back with: chown root /sys/kernel/tracing/tracing_on'
 judge owned-after
 chown 0 $tracing/tracing_on
 chown 1000 $tracing/dynamic_events
 echo '{"culprit":1,"do":"watch","wakeup_of":"nobody","limit_ns":1000000000}' | culprit-recorder | grep -q 'dynamic_events belongs to another user' && echo "owned-watch: told"
 chown 0 $tracing/dynamic_events
+# Nor does it matter what nobody records, or what root's group may write.
+echo disable_event:sched:sched_wakeup >$tracing/events/sched/sched_process_fork/trigger
+chown 1000 $tracing/trace_marker
 begin; chown 1000 $tracing/trace_clock $tracing/tracing_on; echo '{"do":"stop"}' >&9; exec 9>&-; wait $front
 grep -q "what is refused: trace_clock, tracing_on; that is tried again with all of root's rights" /tmp/out && echo "owned-late: told"
 if settled; then echo "restored-late: same"; else echo "restored-late: $(difference | tr '\n' ' ')"; fi
-chown 0 $tracing/trace_clock $tracing/tracing_on
+chown 0 $tracing/trace_clock $tracing/tracing_on $tracing/trace_marker
+echo '!disable_event:sched:sched_wakeup' >$tracing/events/sched/sched_process_fork/trigger
 
 # A snapshot that somebody has taken.
 echo 1 >$tracing/tracing_cpumask

@@ -610,6 +610,13 @@ class Values(Stranger):
                 asked = self.run_(("sql", "--study", self.study, "--json", "SELECT COUNT (*) AS n FROM capture"))
                 self.assertEqual(json.loads(asked.stdout), [{"n": 13}])
 
+    def test_an_older_study_with_a_run_of_no_host_can_be_examined(self):
+        make_older(self.study, 5)
+        loosely.write(self.study, ("UPDATE run SET host_id = 999 WHERE run_id = 3", ()))
+        self.assertIn(self.run_(("check", "--study", self.study)).status, (1, 2))
+        self.assertEqual(self.run_(("sql", "--study", self.study, "SELECT 1")).status, 0)
+        self.assertIn("row 3 of run refers to a row that is not in host", self.run_(("runs", "--study", self.study)).stderr)
+
     def test_values_of_every_kind_everywhere(self):
         dice = random.Random(SEED)
         tables = [name for name in loosely.schema(self.study) if not name.startswith("sqlite_")]

@@ -145,7 +145,7 @@ class Store:
         """On this machine a file keeps its mode."""
         if self.local:
             new, old = shown(self.path(name)), shown(self.path(to))
-            with suppress(FileNotFoundError):
+            with suppress(OSError):  # Not all that is mounted has modes.
                 os.chmod(new, stat.S_IMODE(os.stat(old).st_mode))
             os.replace(new, old)
             return

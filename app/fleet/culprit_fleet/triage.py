@@ -37,8 +37,8 @@ def check_folder(store: Store) -> None:
 
 
 def is_own(store: Store, name: str) -> bool:
-    """Whether the text @name is one that a job wrote. The study is read before it is replaced."""
-    return store.is_plain(name) and (store.read_text(name) or "").startswith(TEXTS[name])
+    """Whether the text @name is one that a job wrote, or an empty one. The study is read before it is replaced."""
+    return store.is_plain(name) and (store.size(name) == 0 or (store.read_text(name) or "").startswith(TEXTS[name]))
 
 
 def check_study(facts: Facts, program: Program) -> None:

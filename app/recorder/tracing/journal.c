@@ -16,8 +16,8 @@
 static void journal_end (bool written);
 
 /* Restores everything. The journal is removed after that, so that a rescue that is killed, or lacks rights, can be
- * repeated; what is refused to one that has all rights is refused for good. Then the lock is released, which a child
- * that cannot end may share. Neither waits for the captures, which the next recording removes if we are killed. */
+ * repeated. Then the lock is released, which a child that cannot end may share. Neither waits for the captures, which
+ * the next recording removes if we are killed. */
 
 const char *
 rescue_all (Rescue *rescue)
@@ -202,6 +202,8 @@ recover_tracing (Rescue *rescue, char *said, size_t size, bool *good)
     }
   atomic_store (&rescue->tracing.changed, true);
   unsaved = rescue_all (rescue);
+  if (atomic_exchange (&rescue->tracing.changed, false)) /* What is refused again is refused for good. */
+    journal_end (true);
   failed = unsaved ? unsaved : failed;
   snprintf (said, size, "tracing is restored to what it was before the killed recording%s%s",
             failed ? ", except for " : "", failed ? failed : "");

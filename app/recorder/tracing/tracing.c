@@ -16,6 +16,8 @@
 
 /* Files of tracefs, and the previous content of those that a recording changes. */
 
+#define FUNCTION_FILTER "set_ftrace_filter"
+
 /* What a recording changes, in the order in which it is restored: first what configures the tracer. */
 static const char *const settings[] = {
   "set_event",
@@ -23,7 +25,7 @@ static const char *const settings[] = {
   "set_event_notrace_pid",
   "set_ftrace_pid",
   "set_ftrace_notrace_pid",
-  "set_ftrace_filter",
+  FUNCTION_FILTER,
   "set_ftrace_notrace",
   "set_graph_notrace",
   "set_graph_function",
@@ -280,7 +282,7 @@ save_setting (SavedSettings *saved, const char *name)
     {
       if (strcmp (name, "set_event") == 0)
         keep_lines (text, is_recorded);
-      if (strcmp (name, "set_ftrace_filter") == 0)
+      if (strcmp (name, FUNCTION_FILTER) == 0)
         keep_lines (text, is_function);
       choose_word (name, text);
       kept = setting_keep (saved, name) && setting_keep (saved, text);
@@ -445,7 +447,7 @@ restore_lines (const char *name, const char *value, bool numbers)
 static bool
 restore_setting (const char *name, const char *value)
 {
-  bool takes_numbers = strcmp (name, "set_ftrace_filter") == 0 || strcmp (name, "set_ftrace_notrace") == 0;
+  bool takes_numbers = strcmp (name, FUNCTION_FILTER) == 0 || strcmp (name, "set_ftrace_notrace") == 0;
   bool of_graph = strcmp (name, "set_graph_function") == 0 || strcmp (name, "set_graph_notrace") == 0;
 
   if (takes_numbers || of_graph || strcmp (name, "set_event") == 0)
@@ -585,32 +587,29 @@ tracing_find (void)
   return false;
 }
 
+/* Whether a confined recorder may write to the file, or use the folder, of @information: see privileges_confine(). It
+ * has what others and root's group have, unless root is the owner. */
 static bool
-is_of_root (const char *name)
+is_left_to_us (const struct stat *information)
+{
+  mode_t ours = information->st_gid == 0 ? S_IRWXG : S_IRWXO;
+  mode_t needed = S_ISDIR (information->st_mode) ? S_IXGRP | S_IXOTH : S_IWGRP | S_IWOTH;
+
+  return information->st_uid == 0 || (information->st_mode & ours & needed) != 0;
+}
+
+bool
+tracing_is_left_to_us (const char *name)
 {
   char *path = tracefs_instance_get_file (NULL, name);
   struct stat information;
-  bool good = !path || stat (path, &information) != 0 || information.st_uid == 0; /* A kernel may lack it. */
+  bool good = !path || stat (path, &information) != 0 || is_left_to_us (&information); /* A kernel may lack it. */
 
   if (!good)
-    fail ("%s belongs to another user, so that it could not be restored without rights that the recorder gives up; "
-          "give it back with: chown -R root %s",
-          path, tracefs_tracing_dir ());
+    fail ("%s belongs to another user, and could not be restored without rights that the recorder gives up; give it "
+          "back with: chown %sroot %s",
+          path, *name ? "" : "-R ", path);
   tracefs_put_tracing_file (path);
-  return good;
-}
-
-/* Confined, we have no more rights than the owner of a file, see privileges_confine(). */
-static bool
-is_all_of_root (void)
-{
-  static const char *const others[] = { "", "trace", "trace_marker", "events", "instances", "dynamic_events" };
-  bool good = true;
-
-  for (size_t i = 0; good && i < sizeof others / sizeof *others; i++)
-    good = is_of_root (others[i]);
-  for (size_t i = 0; good && i < sizeof settings / sizeof *settings; i++)
-    good = is_of_root (settings[i]);
   return good;
 }
 
@@ -619,7 +618,7 @@ tracing_mount (void)
 {
   if (!tracing_find () && (mount ("tracefs", USUAL_PLACE, "tracefs", 0, NULL) != 0 || !tracing_find ()))
     return fail ("tracefs is not mounted; mount it with: mount -t tracefs tracefs " USUAL_PLACE);
-  return is_all_of_root ();
+  return tracing_is_left_to_us ("") && tracing_is_left_to_us ("events");
 }
 
 static bool
@@ -715,8 +714,11 @@ tracing_check (const Request *request)
 {
   char user[300] = "";
 
-  if (!tracing_mount ())
+  if (!tracing_mount () || !tracing_is_left_to_us ("trace"))
     return false;
+  for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+    if (!tracing_is_left_to_us (settings[i]))
+      return false;
   if (!has_function_graph ())
     return fail_with ("other-kernel", "this kernel has no function_graph tracer");
   if (!has_program ("trace-cmd"))
@@ -783,33 +785,64 @@ trace_all_cpus (void)
   return good || fail ("tracing_cpumask keeps CPUs out of the trace, and cannot be changed: %s", strerror (errno));
 }
 
-/* Whether nothing in @file, of somebody's triggers or probes of functions, switches events off. */
+/* Whether somebody's trigger or probe of a function, on the line at @line, switches one of @events off. */
 static bool
-keeps_events_on (const char *file)
+switches_off (const char *line, const char *events)
 {
+  char text[EVENT_FILE_SIZE];
+  bool found = false;
+
+  for (; !found && *events; events += strcspn (events, "\n"), events += *events == '\n')
+    {
+      snprintf (text, sizeof text, "disable_event:%.*s", (int) strcspn (events, "\n"), events);
+      found = line_has (line, text);
+    }
+  return found;
+}
+
+static bool
+takes_snapshots (const char *line)
+{
+  return strncmp (line, "snapshot", strlen ("snapshot")) == 0 || line_has (line, ":snapshot") ||
+         line_has (line, ".snapshot(");
+}
+
+/* Whether nothing in @file, of somebody's triggers or probes of functions, keeps @events out of the trace. */
+static bool
+leaves_trace (const char *file, const char *events)
+{
+  const bool probes = strcmp (file, FUNCTION_FILTER) == 0;
   char *text = setting_read (file);
   bool good = true;
 
   for (const char *line = text; good && line && *line; line += strcspn (line, "\n"), line += *line == '\n')
-    if (line_has (line, "disable_event:"))
-      good = fail ("somebody has an event switched off by %.*s; remove that with: echo '!%.*s' >> %s/%s",
-                   (int) strcspn (line, " \n"), line, (int) strcspn (line, "\n"), line, tracefs_tracing_dir (), file);
+    if (*line != '#' && (switches_off (line, events) || takes_snapshots (line)))
+      {
+        int length = (int) strcspn (line, "\n");
+        const char *unlimited = probes ? memmem (line, length, ":unlimited", strlen (":unlimited")) : NULL;
+
+        /* As it is removed, a probe has no number of calls. */
+        good = fail ("somebody has %s by %.*s; remove that with: echo '!%.*s' >> %s/%s",
+                     takes_snapshots (line) ? "the trace taken away" : "an event switched off",
+                     (int) strcspn (line, " \n"), line, unlimited ? (int) (unlimited - line) : length, line,
+                     tracefs_tracing_dir (), file);
+      }
   free (text);
   return good;
 }
 
 /* Whether all events that are enabled are recorded whenever they happen. The list also has those with triggers. */
 static bool
-events_are_unfiltered (void)
+all_is_recorded (void)
 {
   char *events = setting_read ("set_event");
   char file[EVENT_FILE_SIZE];
-  bool good = keeps_events_on ("set_ftrace_filter");
+  bool good = events && leaves_trace (FUNCTION_FILTER, events);
 
-  for (const char *line = events; good && line && *line; line += strcspn (line, "\n"), line += *line == '\n')
-    good = !find_event_file (line, "trigger", file) || keeps_events_on (file);
+  for (const char *line = events; good && *line; line += strcspn (line, "\n"), line += *line == '\n')
+    good = !find_event_file (line, "trigger", file) || leaves_trace (file, events);
   keep_lines (events, is_recorded);
-  for (const char *line = events; good && line && *line; line += strcspn (line, "\n"), line += *line == '\n')
+  for (const char *line = events; good && *line; line += strcspn (line, "\n"), line += *line == '\n')
     good = tracing_is_unfiltered (line);
   free (events);
   return good;
@@ -824,7 +857,7 @@ tracing_set_up (const Request *request)
     const char *text;
   } unlimited[] = {
     { "set_event_pid", "" },           { "set_event_notrace_pid", "" }, { "set_ftrace_notrace_pid", "" },
-    { "set_ftrace_filter", "" },       { "set_ftrace_notrace", "" },    { "tracing_thresh", "0" },
+    { FUNCTION_FILTER, "" },           { "set_ftrace_notrace", "" },    { "tracing_thresh", "0" },
     { "options/funcgraph-irqs", "1" }, { "options/sleep-time", "1" },   { "options/markers", "1" },
     { "options/overwrite", "1" },      { "options/record-cmd", "1" },
   };
@@ -843,7 +876,7 @@ tracing_set_up (const Request *request)
   return setting_require ("trace_clock", "mono") && setting_require ("max_graph_depth", number) &&
          write_names ("set_graph_function", request->graph_functions) &&
          write_names ("set_graph_notrace", request->graph_notrace) && write_names ("set_event", request->events) &&
-         events_are_unfiltered () && setting_require ("current_tracer", TRACER);
+         all_is_recorded () && setting_require ("current_tracer", TRACER);
 }
 
 void
@@ -863,10 +896,9 @@ tracing_begin (void)
 
   free (tracer);
   clear_setting ("trace");
-  clear_setting ("set_ftrace_pid");
   if (!ready)
     return fail ("another program changed this machine's tracer while culprit was recording");
-  return setting_require ("tracing_on", "1");
+  return setting_require_if_any ("set_ftrace_pid", "") && setting_require ("tracing_on", "1");
 }
 
 void
@@ -917,7 +949,7 @@ tracing_restore (SavedSettings *saved)
       tracing_take_down ();
       visit_saved (saved, restore_or_note);
     }
-  atomic_store (&saved->changed, lacks_rights && privileges_are_confined ());
+  atomic_store (&saved->changed, lacks_rights);
   return *unrestored ? unrestored : NULL;
 }
 

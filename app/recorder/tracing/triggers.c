@@ -558,7 +558,7 @@ triggers_check (const Triggers *triggers)
   const Window *window = &triggers->request->window;
   bool between = window->kind == WINDOW_BETWEEN;
 
-  if (!tracing_mount ())
+  if (!tracing_mount () || !tracing_is_left_to_us ("instances") || !tracing_is_left_to_us ("dynamic_events"))
     return false;
   if (between && !(check_end (&window->begin) && check_end (&window->end)))
     return false;

@@ -73,20 +73,22 @@ check_end (const Reader *reader, const ThreadFigures *figures, const char *title
 {
   return !isnan (figures->above) ||
          reader_damaged (reader, error,
-                         "nothing below its rows tells how many latencies were above its end; save the whole output, "
+                         "nothing below its rows tells how many latencies were above its end%s; save the whole output, "
                          "with the line \"%s\"",
-                         title);
+                         reader->is_cut ? " but perhaps its last line, which no line feed ends" : "", title);
 }
 
-/* A tool ends each line: one that does not end may have been cut within a number, and is left out of @text. */
+/* A tool ends each line: one that ends with a digit may have been cut within a number, and is left out of @text. */
 static void
 leave_out_cut_line (Reader *reader, char *text)
 {
   char *before = strrchr (text, '\n');
   char *last = before ? before + 1 : text;
+  gsize length = strlen (last);
 
-  reader->is_cut = *last != '\0';
-  *last = '\0';
+  reader->is_cut = length > 0 && (g_ascii_isdigit (last[length - 1]) || last[length - 1] == '.');
+  if (reader->is_cut)
+    *last = '\0';
 }
 
 static gboolean
