@@ -835,14 +835,14 @@ leaves_trace (const char *file, const char *events)
 static bool
 all_is_recorded (void)
 {
-  char *events = setting_read ("set_event");
+  char *events = setting_read ("set_event"); /* NULL: none is enabled */
   char file[EVENT_FILE_SIZE];
-  bool good = events && leaves_trace (FUNCTION_FILTER, events);
+  bool good = leaves_trace (FUNCTION_FILTER, events ? events : "");
 
-  for (const char *line = events; good && *line; line += strcspn (line, "\n"), line += *line == '\n')
+  for (const char *line = events; good && line && *line; line += strcspn (line, "\n"), line += *line == '\n')
     good = !find_event_file (line, "trigger", file) || leaves_trace (file, events);
   keep_lines (events, is_recorded);
-  for (const char *line = events; good && *line; line += strcspn (line, "\n"), line += *line == '\n')
+  for (const char *line = events; good && line && *line; line += strcspn (line, "\n"), line += *line == '\n')
     good = tracing_is_unfiltered (line);
   free (events);
   return good;
