@@ -379,8 +379,11 @@ void tracing_off (void);
 
 /* Restores all settings and empties the ring buffer. May be called at any time, and twice. Returns the names of those
  * that could not be restored, until the next call; NULL: all were. If we lack the rights, which the first process may
- * still have, they stay @saved->changed. */
+ * still have, or somebody keeps a setting busy, they stay @saved->changed. */
 const char *tracing_restore (SavedSettings *saved);
+
+/* Whether that could not restore a setting because somebody kept it busy, such as who reads trace_pipe. */
+bool tracing_is_busy (void);
 
 /* The time of the oldest event of @cpu in the ring buffer; 0: not known. */
 int64_t tracing_oldest_ns (int cpu);

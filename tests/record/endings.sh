@@ -59,7 +59,7 @@ echo disable_event:sched:sched_switch >$tracing/events/sched/sched_process_fork/
 ended disabled 'somebody has an event switched off by disable_event:sched:sched_switch'
 sh -c "$(sed -n 's/.*remove that with: \(.*\)"}/\1/p' /tmp/out)"
 [ "$(cat $tracing/events/sched/sched_switch/enable)" = 0 ] && judge disabled-after
-echo snapshot >$tracing/events/sched/sched_switch/trigger
+echo snapshot >$tracing/events/sched/sched_wait_task/trigger
 ended snapshots 'somebody has the trace taken away by snapshot:unlimited'
 sh -c "$(sed -n 's/.*remove that with: \(.*\)"}/\1/p' /tmp/out)"
 judge snapshots-after
@@ -68,6 +68,17 @@ echo traceoff >$tracing/events/sched/sched_switch/trigger
 ended stopped "another program stopped this machine's tracing"
 echo '!traceoff' >$tracing/events/sched/sched_switch/trigger
 judge stopped-after
+# No event is needed, none that nobody records matters, and who reads trace_pipe keeps the tracer from being changed
+# until then.
+request=$(echo "$sound" | sed 's/,"events":\["sched:sched_switch"\]//; s/}$/,"take_over":true}/')
+echo disable_event:sched:sched_wakeup >$tracing/events/sched/sched_process_fork/trigger
+begin; sleep 1000 <$tracing/trace_pipe & reader=$!
+usleep 300000; echo '{"do":"stop"}' >&9; exec 9>&-; wait $front
+grep -q 'what is refused: current_tracer' /tmp/out && ! grep -q '"error"' /tmp/out && echo "busy: told"
+kill $reader; wait $reader 2>/dev/null
+echo '!disable_event:sched:sched_wakeup' >$tracing/events/sched/sched_process_fork/trigger
+culprit-recorder restore | grep -q 'tracing is restored to what it was' && echo "freed: told"
+if settled; then echo "busy-after: same"; else echo "busy-after: $(difference | tr '\n' ' ')"; fi
 request=$sound
 
 # Files of another user: what would be changed, and could not be restored, is not changed; what is given away later is
@@ -79,14 +90,11 @@ chown 0 $tracing/tracing_on
 chown 1000 $tracing/dynamic_events
 echo '{"culprit":1,"do":"watch","wakeup_of":"nobody","limit_ns":1000000000}' | culprit-recorder | grep -q 'dynamic_events belongs to another user' && echo "owned-watch: told"
 chown 0 $tracing/dynamic_events
-# Nor does it matter what nobody records, or what root's group may write.
-echo disable_event:sched:sched_wakeup >$tracing/events/sched/sched_process_fork/trigger
-chown 1000 $tracing/trace_marker
+chown 1000 $tracing/trace_marker # which root's group may write
 begin; chown 1000 $tracing/trace_clock $tracing/tracing_on; echo '{"do":"stop"}' >&9; exec 9>&-; wait $front
 grep -q "what is refused: trace_clock, tracing_on; that is tried again with all of root's rights" /tmp/out && echo "owned-late: told"
 if settled; then echo "restored-late: same"; else echo "restored-late: $(difference | tr '\n' ' ')"; fi
 chown 0 $tracing/trace_clock $tracing/tracing_on $tracing/trace_marker
-echo '!disable_event:sched:sched_wakeup' >$tracing/events/sched/sched_process_fork/trigger
 
 # A snapshot that somebody has taken.
 echo 1 >$tracing/tracing_cpumask

@@ -202,7 +202,7 @@ recover_tracing (Rescue *rescue, char *said, size_t size, bool *good)
     }
   atomic_store (&rescue->tracing.changed, true);
   unsaved = rescue_all (rescue);
-  if (atomic_exchange (&rescue->tracing.changed, false)) /* What is refused again is refused for good. */
+  if (atomic_exchange (&rescue->tracing.changed, false) && !tracing_is_busy ()) /* What is refused again is for good. */
     journal_end (true);
   failed = unsaved ? unsaved : failed;
   snprintf (said, size, "tracing is restored to what it was before the killed recording%s%s",

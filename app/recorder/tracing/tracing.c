@@ -785,18 +785,28 @@ trace_all_cpus (void)
   return good || fail ("tracing_cpumask keeps CPUs out of the trace, and cannot be changed: %s", strerror (errno));
 }
 
-/* Whether somebody's trigger or probe of a function, on the line at @line, switches one of @events off. */
+/* Whether somebody's trigger or probe of a function, on the line at @line, switches the event at @event off, whose name
+ * has @length bytes. */
 static bool
-switches_off (const char *line, const char *events)
+switches_off (const char *line, const char *event, size_t length)
 {
   char text[EVENT_FILE_SIZE];
+  int size = snprintf (text, sizeof text, "disable_event:%.*s", (int) length, event);
+  const char *found = memmem (line, strcspn (line, "\n"), text, size);
+
+  return found && strchr (": \n", found[size]);
+}
+
+/* The same of any event that is @recorded, or that @request names: this may have happened already. */
+static bool
+switches_any_off (const char *line, const char *recorded, const Request *request)
+{
   bool found = false;
 
-  for (; !found && *events; events += strcspn (events, "\n"), events += *events == '\n')
-    {
-      snprintf (text, sizeof text, "disable_event:%.*s", (int) strcspn (events, "\n"), events);
-      found = line_has (line, text);
-    }
+  for (const char *at = recorded; !found && at && *at; at += strcspn (at, "\n"), at += *at == '\n')
+    found = switches_off (line, at, strcspn (at, "\n"));
+  for (int i = 0; !found && request->events && i < request->events->n_items; i++)
+    found = switches_off (line, request->events->items[i].text, strlen (request->events->items[i].text));
   return found;
 }
 
@@ -807,16 +817,16 @@ takes_snapshots (const char *line)
          line_has (line, ".snapshot(");
 }
 
-/* Whether nothing in @file, of somebody's triggers or probes of functions, keeps @events out of the trace. */
+/* Whether nothing in @file, of somebody's triggers or probes of functions, keeps events out of the trace. */
 static bool
-leaves_trace (const char *file, const char *events)
+leaves_trace (const char *file, const char *recorded, const Request *request)
 {
   const bool probes = strcmp (file, FUNCTION_FILTER) == 0;
   char *text = setting_read (file);
   bool good = true;
 
   for (const char *line = text; good && line && *line; line += strcspn (line, "\n"), line += *line == '\n')
-    if (*line != '#' && (switches_off (line, events) || takes_snapshots (line)))
+    if (*line != '#' && (switches_any_off (line, recorded, request) || takes_snapshots (line)))
       {
         int length = (int) strcspn (line, "\n");
         const char *unlimited = probes ? memmem (line, length, ":unlimited", strlen (":unlimited")) : NULL;
@@ -833,18 +843,21 @@ leaves_trace (const char *file, const char *events)
 
 /* Whether all events that are enabled are recorded whenever they happen. The list also has those with triggers. */
 static bool
-all_is_recorded (void)
+all_is_recorded (const Request *request)
 {
-  char *events = setting_read ("set_event"); /* NULL: none is enabled */
+  char *listed = setting_read ("set_event"); /* NULL: none is enabled */
+  char *recorded = setting_read ("set_event");
   char file[EVENT_FILE_SIZE];
-  bool good = leaves_trace (FUNCTION_FILTER, events ? events : "");
+  bool good;
 
-  for (const char *line = events; good && line && *line; line += strcspn (line, "\n"), line += *line == '\n')
-    good = !find_event_file (line, "trigger", file) || leaves_trace (file, events);
-  keep_lines (events, is_recorded);
-  for (const char *line = events; good && line && *line; line += strcspn (line, "\n"), line += *line == '\n')
+  keep_lines (recorded, is_recorded);
+  good = leaves_trace (FUNCTION_FILTER, recorded, request);
+  for (const char *line = listed; good && line && *line; line += strcspn (line, "\n"), line += *line == '\n')
+    good = !find_event_file (line, "trigger", file) || leaves_trace (file, recorded, request);
+  for (const char *line = recorded; good && line && *line; line += strcspn (line, "\n"), line += *line == '\n')
     good = tracing_is_unfiltered (line);
-  free (events);
+  free (listed);
+  free (recorded);
   return good;
 }
 
@@ -876,7 +889,7 @@ tracing_set_up (const Request *request)
   return setting_require ("trace_clock", "mono") && setting_require ("max_graph_depth", number) &&
          write_names ("set_graph_function", request->graph_functions) &&
          write_names ("set_graph_notrace", request->graph_notrace) && write_names ("set_event", request->events) &&
-         all_is_recorded () && setting_require ("current_tracer", TRACER);
+         all_is_recorded (request) && setting_require ("current_tracer", TRACER);
 }
 
 void
@@ -911,7 +924,9 @@ tracing_off (void)
 /* The names of what could not be restored, for a message. */
 static char unrestored[512];
 
-static bool lacks_rights; /* to restore something */
+static bool lacks_rights; /* to restore something, */
+
+static bool is_busy; /* or somebody keeps it from being restored just now */
 
 static bool
 note_unless (bool good, const char *name)
@@ -919,6 +934,7 @@ note_unless (bool good, const char *name)
   size_t length = strlen (unrestored);
 
   lacks_rights |= !good && (errno == EACCES || errno == EPERM);
+  is_busy |= !good && errno == EBUSY;
   if (!good)
     snprintf (unrestored + length, sizeof unrestored - length, "%s%s", length > 0 ? ", " : "", name);
   return good;
@@ -941,6 +957,7 @@ tracing_restore (SavedSettings *saved)
 {
   *unrestored = '\0';
   lacks_rights = false;
+  is_busy = false;
   if (!atomic_load (&saved->changed))
     return NULL;
   visit_saved (saved, undo_or_note);
@@ -949,8 +966,14 @@ tracing_restore (SavedSettings *saved)
       tracing_take_down ();
       visit_saved (saved, restore_or_note);
     }
-  atomic_store (&saved->changed, lacks_rights);
+  atomic_store (&saved->changed, lacks_rights || is_busy);
   return *unrestored ? unrestored : NULL;
+}
+
+bool
+tracing_is_busy (void)
+{
+  return is_busy;
 }
 
 int64_t
