@@ -226,6 +226,18 @@ class Headers(Tools):
 
 
 class Rtla(Tools):
+    def test_figures_of_all_its_columns_count(self):
+        """Averages may have decimals, as osnoise's; where a thread has no figure, none of all threads is known."""
+        text = text_of("rtla-timerlat-two.txt")
+        last = re.search(r"^max:.*?(\d+) *$", text, flags=re.MULTILINE)
+        self.bring_in_text(text)
+        self.bring_in_text(re.sub(r"^avg:.*$", lambda line: re.sub(r"(\d)(?= |$)", r"\1.00", line.group()), text, flags=re.MULTILINE), name="decimals.txt")
+        self.bring_in_text(text[:last.start(1)] + "-" + text[last.end(1):], name="none.txt")
+        keys = ("n", "beyond", "mean_ns", "max_ns")
+        told = {name: [self.described(name)[key] for key in keys] for name in ("x", "decimals", "none")}
+        self.assertEqual(told["decimals"], told["x"])
+        self.assertEqual(told["none"], [*told["x"][:2], None, None])
+
     def test_timerlat_s_columns_for_threads_and_interrupts_are_both_profiles(self):
         told = self.bring_in(tool("rtla-timerlat-hist.txt"))
         expected = {}

@@ -26,8 +26,15 @@ reader_add_figures (const Reader *reader, CulpritNamedProfile *profile, const Th
   double sum;
 
   reader_leave_out (profile, thread->above);
-  if (!(thread->n > 0) || !isfinite (thread->min) || !isfinite (thread->mean) || !isfinite (thread->max))
+  if (thread->n == 0)
     return;
+  /* Without those of one of its threads, none of the profile are known. */
+  if (isnan (profile->figures_n) || !isfinite (thread->n + thread->min + thread->mean + thread->max))
+    {
+      profile->figures_n = NAN;
+      g_clear_pointer (&profile->profile->printed, culprit_printed_free);
+      return;
+    }
   if (!profile->profile->printed)
     profile->profile->printed = culprit_printed_new ();
   printed = profile->profile->printed;
@@ -125,12 +132,19 @@ read_figures_line (const char *line, const ToldTitles *titles, ThreadFigures *co
       for (guint column = 1; at && column < READ_MAX_COLUMNS; column++)
         {
           char *end;
+          double number;
 
-          double number = g_ascii_strtoull (at, &end, 10);
-
-          at = end != at ? end : NULL;
-          if (at)
-            G_STRUCT_MEMBER (double, &columns[column], kinds[i].offset) = number;
+          at += strspn (at, " \t");
+          number = g_ascii_strtod (at, &end);
+          if (end == at && *at == '-') /* It has no value. */
+            at++;
+          else if (end != at)
+            {
+              G_STRUCT_MEMBER (double, &columns[column], kinds[i].offset) = number >= 0 ? number : NAN;
+              at = end;
+            }
+          else
+            at = NULL;
         }
     }
 }
@@ -715,7 +729,7 @@ is_between_rows (const Rtla *rtla)
       const ThreadFigures *figures = &rtla->figures[column];
 
       if (rtla->profiles[column] && figures->n > fmax (figures->above, 0) &&
-          (fmod (figures->min, rtla->step) != 0 || (figures->above == 0 && fmod (figures->max, rtla->step) != 0)))
+          (fmod (figures->min, rtla->step) > 0 || (figures->above == 0 && fmod (figures->max, rtla->step) > 0)))
         return TRUE;
     }
   return FALSE;
