@@ -467,12 +467,20 @@ static gboolean
 load_all (CulpritStudy *study, char **wanted, const LatencyOptions *chosen, GArray *all, GError **error)
 {
   g_autoptr (GPtrArray) names = find_names (study, wanted, chosen->untraced, error);
-  g_autofree char *left_out = NULL;
+  char **label = wanted;
 
-  if (!names || (!*wanted && !culprit_study_left_out (study, NULL, &left_out, error)))
+  if (!names)
     return FALSE;
-  if (left_out)
-    command_complain ("%s; see culprit check", left_out);
+  do
+    {
+      g_autofree char *left_out = NULL;
+
+      if (!culprit_study_left_out (study, *label, &left_out, error))
+        return FALSE;
+      if (left_out)
+        command_complain ("%s; see culprit check", left_out);
+    }
+  while (*label && *++label);
   for (guint i = 0; i < names->len; i++)
     if (!load_run (study, g_ptr_array_index (names, i), chosen, all, error))
       return FALSE;

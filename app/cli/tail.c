@@ -159,7 +159,7 @@ load_runs (CulpritStudy *study, const char *label, const CulpritTailAsked *asked
   g_autoptr (GPtrArray) names = culprit_study_profile_names (study, label, error);
   g_autofree char *left_out = NULL;
 
-  if (names && !label && !culprit_study_left_out (study, NULL, &left_out, error))
+  if (names && !culprit_study_left_out (study, label, &left_out, error))
     return FALSE;
   if (left_out)
     command_complain ("%s; see culprit check", left_out);

@@ -327,7 +327,7 @@ report_import (CulpritDocument *document, const CulpritImportTally *tally, gbool
   if (text->len == 0 && tally->known > 0 && tally->stored + tally->again + tally->profiles == 0)
     g_string_append_printf (text, "%u file%s already imported: nothing was changed", tally->known,
                             culprit_plural (tally->known));
-  if (tally->problems->len > 0)
+  if (tally->problems->len > 0 || left_out > 0)
     other = culprit_application_fail (GTK_APPLICATION (g_application_get_default ()), document, text->str);
   else if (text->len > 0)
     culprit_document_inform (document, text->str);

@@ -472,6 +472,16 @@ class Sleeping(Case):
         next(event for event in events[0] if event.ts > lost[1]).lost = 40
         self.assert_honest(events, 35)
 
+    def test_a_timer_whose_cancelling_was_lost_where_the_task_ran(self):
+        """It seems to run all the while, and sleeps without a timer later."""
+        def woken(events, at, until):
+            events += [self.timer(at + 5000, at + 200_000), entry(at + 110_000, 31, ADDRESS["work"], 0), leave(at + 112_000, 31, ADDRESS["work"], 0, 1000),
+                       Event(at + 120_000, "switch", 31, priorities=(1, 0, 120), values={"prev_state": 1})]
+
+        events = self.cyclic([0] * 40, {20: woken})
+        next(event for event in events[0] if event.ts == self.ON + 20 * 10 ** 6 + 110_000).lost = 4
+        self.assert_honest(events, 38)
+
     def test_a_waking_that_comes_just_before_the_task_is_asleep(self):
         """By another CPU, which waits until it is; it comes late. That may also be seen where another waking is missing, unless the
         kernel measured it."""

@@ -754,13 +754,32 @@ is_astray (const Following *following, Thread *thread, guint64 start_ns, guint64
           g_array_index (thread->doubtful, guint, last) > g_array_index (thread->doubtful, guint, first + 1));
 }
 
-/* Whether @thread may have started another timer since that which expired as @wake tells. From then on, what is lost
- * where the window lies is told. */
+/* Whether something is missing where @thread runs between @start_ns and @end_ns. */
+static gboolean
+is_missing_there (const Following *following, const Thread *thread, guint64 start_ns, guint64 end_ns)
+{
+  for (guint i = place_at (thread, start_ns); i < thread->places->len; i++)
+    {
+      const CulpritPiece *piece = &g_array_index (thread->places, Place, i).piece;
+      guint64 from_ns = MAX (piece->start_ns, start_ns);
+      guint64 to_ns = MIN (piece->end_ns, end_ns);
+
+      if (piece->start_ns >= end_ns)
+        break;
+      if (piece->running && from_ns < to_ns && is_missing_on (following, piece->cpu, from_ns, to_ns))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Whether @thread may have started or cancelled another timer since that which expired as @wake tells. From then on,
+ * what is lost where the window lies is told. */
 static gboolean
 is_timer_doubtful (const Following *following, Thread *thread, const Wake *wake)
 {
   return !is_whole (thread, wake->started_ns, wake->woken_ns) ||
          is_astray (following, thread, wake->started_ns, wake->expired_ns) ||
+         is_missing_there (following, thread, wake->started_ns, wake->expired_ns) ||
          (wake->expired_ns < wake->woken_ns &&
           is_missing_elsewhere (following, thread->cpus, wake->timer_cpu, wake->expired_ns, wake->woken_ns));
 }
