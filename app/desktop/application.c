@@ -17,8 +17,9 @@ typedef struct
 {
   GtkApplication *application;
   CulpritDocument *document;
-  char *page;     /* NULL: the one that was shown last */
-  guint patience; /* the source that shows the window when PATIENCE_MS are over; 0: they are */
+  char *page;          /* NULL: the one that was shown last */
+  GPtrArray *captures; /* that are then imported into it; NULL: none */
+  guint patience;      /* the source that shows the window when PATIENCE_MS are over; 0: they are */
 } Opening;
 
 static void
@@ -27,6 +28,7 @@ opening_free (gpointer data)
   Opening *opening = data;
 
   g_clear_handle_id (&opening->patience, g_source_remove);
+  g_clear_pointer (&opening->captures, g_ptr_array_unref);
   g_free (opening->page);
   g_free (opening);
 }
@@ -163,18 +165,23 @@ culprit_application_fail (GtkApplication *application, CulpritDocument *document
   return say_in_front (application, message);
 }
 
-/* Says in the window in front why the study at @path cannot be opened. A window that already waits for it is closed. */
+/* Says in the window in front why the study at @path cannot be opened, and that @captures are not imported, if any. A
+ * window that already waits for it is closed. */
 static void
-refuse (GtkApplication *application, const char *path, const char *why)
+refuse (GtkApplication *application, const char *path, const char *why, const GPtrArray *captures)
 {
   CulpritStudyWindow *waiting = find_window (application, path);
+  g_autofree char *both = captures
+                              ? g_strdup_printf ("%s; %u file%s given with it %s not imported", why, captures->len,
+                                                 culprit_plural (captures->len), captures->len == 1 ? "was" : "were")
+                              : g_strdup (why);
 
   update_recent (path, TRUE);
   if (waiting && !find_window (application, NULL))
     culprit_study_window_new (application);
   if (waiting)
     gtk_window_destroy (GTK_WINDOW (waiting));
-  say_in_front (application, why);
+  say_in_front (application, both);
 }
 
 /* In a thread: that the study could be opened is all there is to know. */
@@ -192,21 +199,26 @@ on_probed (GObject *owner, gpointer result, const GError *error)
   GtkApplication *application = opening->application;
 
   if (error)
-    refuse (application, culprit_document_path (document), error->message);
+    refuse (application, culprit_document_path (document), error->message, opening->captures);
   else
     {
       culprit_document_reload (document);
       if (opening->patience != 0)
         show (application, document, opening->page);
+      if (opening->captures)
+        culprit_document_import (document, opening->captures);
     }
   g_object_set_data (owner, "opening", NULL);
   g_object_unref (document);
   g_application_release (G_APPLICATION (application));
 }
 
-void
-culprit_application_open (GtkApplication *application, const char *path, const char *page)
+/* Opens the study at @path, as culprit_application_open(), and imports @captures into it, which it takes; NULL: none.
+ */
+static void
+open_study (GtkApplication *application, const char *path, const char *page, GPtrArray *captures)
 {
+  g_autoptr (GPtrArray) given = captures;
   g_autofree char *full = g_canonicalize_filename (path, NULL);
   CulpritStudyWindow *window = find_window (application, full);
   CulpritDocument *document;
@@ -217,22 +229,30 @@ culprit_application_open (GtkApplication *application, const char *path, const c
       if (page)
         culprit_study_window_show_page (window, page);
       gtk_window_present (GTK_WINDOW (window));
+      if (given)
+        culprit_study_window_import (window, given);
       return;
     }
   if (!g_file_test (full, G_FILE_TEST_EXISTS))
     {
       g_autofree char *why = g_strdup_printf ("%s: no such study; check the name, or use New Study to create it", full);
 
-      refuse (application, full, why);
+      refuse (application, full, why, given);
       return;
     }
   document = culprit_document_new (full);
   opening = g_new (Opening, 1);
-  *opening =
-      (Opening) { application, document, g_strdup (page), g_timeout_add (PATIENCE_MS, on_patience_over, opening) };
+  *opening = (Opening) { application, document, g_strdup (page), g_steal_pointer (&given),
+                         g_timeout_add (PATIENCE_MS, on_patience_over, opening) };
   g_object_set_data_full (G_OBJECT (document), "opening", opening, opening_free);
   g_application_hold (G_APPLICATION (application));
   culprit_document_read (document, G_OBJECT (document), NULL, probe, NULL, NULL, on_probed, NULL);
+}
+
+void
+culprit_application_open (GtkApplication *application, const char *path, const char *page)
+{
+  open_study (application, path, page, NULL);
 }
 
 CulpritStudyWindow *
@@ -257,7 +277,8 @@ culprit_application_begin (GtkApplication *application, const char *path, const 
   return show (application, document, page);
 }
 
-/* Opens studies, and imports captures into the study of the window in front; see WINDOW_NEW_STUDY. */
+/* Opens studies, and imports captures into the last of them, or else that of the window in front; see
+ * WINDOW_NEW_STUDY. */
 static void
 on_open (GtkApplication *application, GFile **files, int n, const char *hint)
 {
@@ -265,6 +286,7 @@ on_open (GtkApplication *application, GFile **files, int n, const char *hint)
   gboolean begins = n > 0 && g_file_peek_path (files[0]) && g_str_equal (hint, WINDOW_NEW_STUDY);
   CulpritStudyWindow *begun =
       begins ? culprit_application_begin (application, g_file_peek_path (files[0]), n == 1 ? "record" : NULL) : NULL;
+  const char *study = NULL;
 
   if (begins && !begun)
     return;
@@ -273,11 +295,17 @@ on_open (GtkApplication *application, GFile **files, int n, const char *hint)
       const char *path = g_file_peek_path (files[i]);
 
       if (path && !begins && g_str_has_suffix (path, ".culprit"))
-        culprit_application_open (application, path, NULL);
+        {
+          if (study)
+            open_study (application, study, NULL, NULL);
+          study = path;
+        }
       else
         g_ptr_array_add (captures, path ? g_strdup (path) : g_file_get_uri (files[i]));
     }
-  if (captures->len > 0)
+  if (study)
+    open_study (application, study, NULL, captures->len > 0 ? g_steal_pointer (&captures) : NULL);
+  else if (captures->len > 0)
     culprit_study_window_import (begun ? begun : find_front (application), captures);
 }
 

@@ -413,6 +413,17 @@ class Window(unittest.TestCase):
         window.wait(lambda: rows() == 1 + len(captures), "all captures")
         self.assertEqual(window.close(), 0)
 
+    def test_captures_given_with_a_study_are_imported_into_it(self):
+        captures = [os.path.join(DATA, name) for name in sorted(os.listdir(DATA)) if name.endswith(".dat")]
+        study = self.path("t.culprit")
+        culprit.import_captures(study, captures[:1])
+        window = self.open(self.study, study, captures[1])
+        window.wait(lambda: culprit.rows(study, "SELECT COUNT (*) AS n FROM capture") == [{"n": 2}], "the import")
+        self.assertEqual(window.close(), 0)
+        window = self.open(self.path("none.culprit"), captures[1])
+        window.wait(lambda: "no such study" in (window.state("dismiss") or ""), "the reason")
+        self.assertIn("; 1 file given with it was not imported", window.state("dismiss"))
+
     def test_a_remote_file_for_a_new_study_is_told_of_by_its_address(self):
         window = self.open()
         window.act("import-from", "'smb://host/x.dat'")
