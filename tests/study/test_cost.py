@@ -80,7 +80,7 @@ class Cost(unittest.TestCase):
             for i, path in enumerate(paths):
                 os.mkdir(os.path.dirname(path))
                 with open(path, "w", encoding="ascii") as file:
-                    file.write("# Histogram\n" + "".join(f"{us:06} 000001\n" for us in (*range(29), 100000 + i)))
+                    file.write("# Histogram\n" + "".join(f"{us:06} 000001\n" for us in (*range(29), 100000 + i)) + "# Histogram Overflows: 00000\n")
             result = culprit.run("import", "--study", os.path.join(folder, "s.culprit"), *paths, before=("prlimit", f"--cpu={SECONDS}"))
             self.assertEqual((result.status, "2000 latency profiles stored" in result.stdout), (0, True), result.stderr[-300:])
 

@@ -173,7 +173,7 @@ MOST_SUMMARIES = 10_000
 LATENCIES = {
     "latencies": lambda: rows(lambda i: b"%d\n" % i),
     "latencies and counts": lambda: rows(lambda i: b"%d %d\n" % (i, i)),
-    "a histogram": lambda: b"# Histogram\n" + rows(lambda i: b"%06d 000001\n" % i),
+    "a histogram": lambda: b"# Histogram\n" + rows(lambda i: b"%06d 000001\n" % i) + b"# Histogram Overflows: 00000\n",
     "threads of a histogram": lambda: b"# Histogram\n" + b"000001" + b"\t000001" * (MEGABYTE // 7) + b"\n",
     "summaries": lambda: SUMMARIES + rows(lambda i: b"s%d 1 1 10\n" % i),
     "summaries of different names": lambda: SUMMARIES + b"".join(b"s%d 1 1 10\n" % i for i in range(MOST_SUMMARIES)),
