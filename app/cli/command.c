@@ -4,6 +4,7 @@
 
 #include "clean.h"
 #include "print.h"
+#include "study/profiles.h"
 #include "units.h"
 
 #include <glib/gprintf.h>
@@ -304,6 +305,18 @@ command_open (const Options *options)
   if (!study)
     command_fail (error);
   return study;
+}
+
+gboolean
+command_tell_left_out (CulpritStudy *study, const char *label, GError **error)
+{
+  g_autofree char *left_out = NULL;
+
+  if (!culprit_study_left_out (study, label, &left_out, error))
+    return FALSE;
+  if (left_out)
+    command_complain ("%s; see culprit check", left_out);
+  return TRUE;
 }
 
 /* The filter given by the options, with the capture found in @study. FALSE: the error was shown. */

@@ -82,6 +82,9 @@ int command_fail (GError *error);
 /* The same with a message, without the program's name. */
 int command_complain (const char *message, ...) G_GNUC_PRINTF (1, 2);
 
+/* Says which runs of @study among those of @label cannot be shown, NULL: among all. FALSE with an error. */
+gboolean command_tell_left_out (CulpritStudy *study, const char *label, GError **error);
+
 /* Reads @text, which the option --@name was given; NULL: nothing was. FALSE: it is not a time, which was shown. */
 gboolean command_parse_time (const char *name, const char *text, gint64 *time_ns);
 

@@ -481,7 +481,6 @@ read_side (CulpritStudy **study,
            GError **error)
 {
   CulpritSideKind kind = same_shape ? CULPRIT_SIDE_RUNS : CULPRIT_SIDE_MEANT;
-  g_autofree char *left_out = NULL;
   CulpritSummary summary;
   CulpritSide *side;
 
@@ -494,11 +493,7 @@ read_side (CulpritStudy **study,
   if (!side)
     return FALSE;
   g_ptr_array_add (comparing->sides, side);
-  if (*study && !culprit_study_left_out (*study, text, &left_out, error))
-    return FALSE;
-  if (left_out)
-    command_complain ("%s; see culprit check", left_out);
-  return culprit_side_check (side, error);
+  return (!*study || command_tell_left_out (*study, text, error)) && culprit_side_check (side, error);
 }
 
 /* Appends the captured wake-ups of those of the named runs that have captures, without the tracer's time. */

@@ -472,14 +472,8 @@ load_all (CulpritStudy *study, char **wanted, const LatencyOptions *chosen, GArr
   if (!names)
     return FALSE;
   do
-    {
-      g_autofree char *left_out = NULL;
-
-      if (!culprit_study_left_out (study, *label, &left_out, error))
-        return FALSE;
-      if (left_out)
-        command_complain ("%s; see culprit check", left_out);
-    }
+    if (!command_tell_left_out (study, *label, error))
+      return FALSE;
   while (*label && *++label);
   for (guint i = 0; i < names->len; i++)
     if (!load_run (study, g_ptr_array_index (names, i), chosen, all, error))

@@ -157,12 +157,9 @@ static gboolean
 load_runs (CulpritStudy *study, const char *label, const CulpritTailAsked *asked, GArray *all, GError **error)
 {
   g_autoptr (GPtrArray) names = culprit_study_profile_names (study, label, error);
-  g_autofree char *left_out = NULL;
 
-  if (names && !culprit_study_left_out (study, label, &left_out, error))
+  if (names && !command_tell_left_out (study, label, error))
     return FALSE;
-  if (left_out)
-    command_complain ("%s; see culprit check", left_out);
   for (guint i = 0; names && i < names->len; i++)
     {
       const char *name = g_ptr_array_index (names, i);

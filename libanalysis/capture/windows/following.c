@@ -499,6 +499,34 @@ take (const Following *following, Thread *thread, const Happening *happening)
     }
 }
 
+/* Follows the threads through the whole capture. FALSE: more happened to them than a file of its size can have. */
+static gboolean
+follow (Following *following)
+{
+  g_autoptr (GArray) happenings = g_array_new (FALSE, FALSE, sizeof (Happening));
+  const GPtrArray *streams = following->finding->session->streams;
+
+  for (guint i = 0; i < streams->len; i++)
+    {
+      Stream *stream = g_ptr_array_index (streams, i);
+
+      add_scheduling (following, stream, happenings);
+      add_noted (following, stream, happenings);
+      if (first_event (stream) < G_MAXUINT64)
+        g_hash_table_insert (following->streams, GUINT_TO_POINTER (stream->cpu), stream);
+    }
+  if (following->room < 0)
+    return FALSE;
+  g_array_sort (happenings, compare_happenings);
+  for (guint i = 0; i < happenings->len; i++)
+    {
+      const Happening *happening = &g_array_index (happenings, Happening, i);
+
+      take (following, thread_at (following, happening->thread), happening);
+    }
+  return TRUE;
+}
+
 /* Whether nothing of @thread was lost from @start_ns to @end_ns. */
 static gboolean
 is_whole (const Thread *thread, guint64 start_ns, guint64 end_ns)
@@ -605,34 +633,6 @@ find_gaps (Following *following)
       reach_add (&reach, gap->cpu, gap->to_ns);
       gap->reach = reach;
     }
-}
-
-/* Follows the threads through the whole capture. FALSE: more happened to them than a file of its size can have. */
-static gboolean
-follow (Following *following)
-{
-  g_autoptr (GArray) happenings = g_array_new (FALSE, FALSE, sizeof (Happening));
-  const GPtrArray *streams = following->finding->session->streams;
-
-  for (guint i = 0; i < streams->len; i++)
-    {
-      Stream *stream = g_ptr_array_index (streams, i);
-
-      add_scheduling (following, stream, happenings);
-      add_noted (following, stream, happenings);
-      if (first_event (stream) < G_MAXUINT64)
-        g_hash_table_insert (following->streams, GUINT_TO_POINTER (stream->cpu), stream);
-    }
-  if (following->room < 0)
-    return FALSE;
-  g_array_sort (happenings, compare_happenings);
-  for (guint i = 0; i < happenings->len; i++)
-    {
-      const Happening *happening = &g_array_index (happenings, Happening, i);
-
-      take (following, thread_at (following, happening->thread), happening);
-    }
-  return TRUE;
 }
 
 /* The last of @gaps, which are in the order of @compare, that is not after @gap; NULL: all are. */
