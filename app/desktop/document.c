@@ -42,6 +42,7 @@ struct _CulpritDocument
   gboolean again; /* The study has changed meanwhile: read it again. */
   gboolean judging;
   gboolean failed; /* A part could not be read, which has been reported. */
+  char *left_out;  /* The runs that cannot be shown, which has been reported; NULL: none. */
   guint generation;
   /* Importing. */
   GCancellable *importing;
@@ -458,6 +459,7 @@ typedef struct
   CulpritFunctionPoints *points; /* of the functions in late wake-ups */
   CulpritTable *runs;
   GPtrArray *latencies; /* of CulpritLatencies */
+  char *left_out;       /* the runs that cannot be shown; NULL: none */
 } Part;
 
 static void
@@ -489,6 +491,7 @@ part_free (gpointer data)
   g_clear_pointer (&part->points, culprit_function_points_free);
   g_clear_pointer (&part->runs, culprit_table_free);
   g_clear_pointer (&part->latencies, g_ptr_array_unref);
+  g_free (part->left_out);
   g_free (part);
 }
 
@@ -584,7 +587,7 @@ read_latencies (CulpritStudy *study, Part *part)
 
   part->latencies = g_ptr_array_new_with_free_func (latencies_free);
   part->runs = names ? culprit_query_runs (study, &part->error) : NULL;
-  if (!part->runs)
+  if (!part->runs || !culprit_study_left_out (study, NULL, &part->left_out, &part->error))
     return;
   rows = culprit_table_index (part->runs, "run");
   for (guint i = 0; i < names->len; i++)
@@ -650,6 +653,19 @@ forget_verdict (CulpritDocument *document)
   g_clear_pointer (&document->proofs, g_ptr_array_unref);
 }
 
+/* Reports the runs that cannot be shown, once and whenever they change. */
+static void
+tell_left_out (CulpritDocument *document, char *left_out)
+{
+  gboolean is_new = left_out && g_strcmp0 (left_out, document->left_out) != 0;
+  g_autofree char *message = is_new ? g_strdup_printf ("%s; see culprit check", left_out) : NULL;
+
+  g_free (document->left_out);
+  document->left_out = left_out;
+  if (message)
+    culprit_document_fail (document, message);
+}
+
 static void
 take_part (CulpritDocument *document, Part *part)
 {
@@ -680,6 +696,7 @@ take_part (CulpritDocument *document, Part *part)
       take_rows (&document->runs, &part->runs);
       g_clear_pointer (&document->latencies, g_ptr_array_unref);
       document->latencies = g_steal_pointer (&part->latencies);
+      tell_left_out (document, g_steal_pointer (&part->left_out));
     }
   document_emit_changed (document, part->kind);
   if (part->kind == CULPRIT_PART_OUTLIERS && !document->verdict)
@@ -1146,6 +1163,7 @@ document_finalize (GObject *object)
   g_free (document->run);
   g_free (document->doing);
   g_free (document->written);
+  g_free (document->left_out);
   g_string_free (document->imported, TRUE);
   G_OBJECT_CLASS (culprit_document_parent_class)->finalize (object);
 }

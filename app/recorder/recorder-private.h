@@ -368,8 +368,8 @@ bool tracing_is_unfiltered (const char *event);
  * one of its events, or has one switched off. */
 bool tracing_set_up (const Request *request);
 
-/* Removes the tracer, so that it does not slow down a run without tracing. */
-void tracing_take_down (void);
+/* Removes the tracer, so that it does not slow down a run without tracing. False with errno: it may still do so. */
+bool tracing_take_down (void);
 
 /* Empties the ring buffer and switches tracing on. Fails if someone else removed the tracer. */
 bool tracing_begin (void);

@@ -3,6 +3,7 @@
  * Rescue. */
 #include "recorder-private.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -127,9 +128,12 @@ measure (Recording *recording)
     {
       bool traced = takes_turns ? run / 2 % 2 == 1 : request->tracing == TRACING_ON;
 
-      if (was_traced && !traced)
-        tracing_take_down ();
-      else if (traced && !was_traced && !tracing_set_up (request))
+      if (was_traced && !traced && !tracing_take_down ())
+        return fail (
+            "the tracer cannot be removed for a run without it (%s): end what reads this machine's trace, such "
+            "as from trace_pipe, and record again",
+            strerror (errno));
+      if (traced && !was_traced && !tracing_set_up (request))
         return false;
       was_traced = traced;
       if (!(request_watches (request) ? watch_measure : run_measure) (recording, run, traced))

@@ -288,6 +288,14 @@ class Window(unittest.TestCase):
             window.act("dismiss")
             window.wait(lambda: window.state("dismiss") == "''")
 
+    def test_runs_that_cannot_be_shown_are_told_of_by_name(self):
+        with closing(sqlite3.connect(self.study)) as database, database:
+            run_id, name = database.execute("SELECT run_id, name FROM run LIMIT 1").fetchone()
+            database.execute("INSERT INTO run_latency VALUES (?, 99, ?, 1)", (run_id, 2 ** 62))
+        window = self.open(self.study)
+        window.wait(lambda: "1 run is left out" in (window.state("dismiss") or ""), "the message")
+        self.assertIn(name, window.state("dismiss"))
+
     def test_what_a_latency_file_was_taken_for_is_told(self):
         text = self.path("table.txt")
         with open(text, "w", encoding="ascii") as file:

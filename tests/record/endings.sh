@@ -69,7 +69,7 @@ ended stopped "another program stopped this machine's tracing"
 echo '!traceoff' >$tracing/events/sched/sched_switch/trigger
 judge stopped-after
 # No event is needed, none that nobody records matters, and who reads trace_pipe keeps the tracer from being changed
-# until then.
+# until then, for a run without tracing as well.
 request=$(echo "$sound" | sed 's/,"events":\["sched:sched_switch"\]//; s/}$/,"take_over":true}/')
 echo disable_event:sched:sched_wakeup >$tracing/events/sched/sched_process_fork/trigger
 begin; sleep 1000 <$tracing/trace_pipe & reader=$!
@@ -79,6 +79,14 @@ kill $reader; wait $reader 2>/dev/null
 echo '!disable_event:sched:sched_wakeup' >$tracing/events/sched/sched_process_fork/trigger
 culprit-recorder restore | grep -q 'tracing is restored to what it was' && echo "freed: told"
 if settled; then echo "busy-after: same"; else echo "busy-after: $(difference | tr '\n' ' ')"; fi
+request='{"culprit":1,"do":"record","period_ns":5000000,"limit_ns":1000000000,"tracing":"both","runs":2,"calibrate":"skip"}'
+begin
+until grep -q function_graph $tracing/current_tracer || ! runs; do sleep 0.1; done
+sleep 1000 <$tracing/trace_pipe & reader=$!
+wait $front
+grep -q '"error".*tracer cannot be removed for a run without it' /tmp/out && echo "untraced-busy: told"
+kill $reader; wait $reader 2>/dev/null
+culprit-recorder restore >/dev/null
 request=$sound
 
 # Files of another user: what would be changed, and could not be restored, is not changed; what is given away later is

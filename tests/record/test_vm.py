@@ -146,7 +146,7 @@ class Endings(unittest.TestCase):
         same = ("traced", "whole", "loop", "group", "untraced", "interrupt", "end-of-input", "stop", "filtered-after",
                 "disabled-after", "snapshots-after", "stopped-after", "busy-after", "owned-after", "restored-late", "snapshot", "kept", "refused", "untouched",
                 "taken-over")
-        told = ("threshold", "band", "filtered", "disabled", "snapshots", "stopped", "busy", "freed", "owned", "owned-watch", "owned-late")
+        told = ("threshold", "band", "filtered", "disabled", "snapshots", "stopped", "busy", "untraced-busy", "freed", "owned", "owned-watch", "owned-late")
         self.assertEqual(cases, {**dict.fromkeys(same, "same"), **dict.fromkeys(told, "told")},
                          said + errors)
 

@@ -883,8 +883,10 @@ tracing_set_up (const Request *request)
   if (!trace_all_cpus ())
     return false;
   snprintf (number, sizeof number, "%lld", (long long) request->buffer_kb);
-  if (!setting_write ("buffer_size_kb", number))
-    return fail_with ("smaller-buffer", "not enough memory for a ring buffer of %s KB on each CPU", number);
+  if (!setting_require ("buffer_size_kb", number))
+    return errno != ENOMEM
+               ? false
+               : fail_with ("smaller-buffer", "not enough memory for a ring buffer of %s KB on each CPU", number);
   snprintf (number, sizeof number, "%lld", (long long) request->max_depth);
   return setting_require ("trace_clock", "mono") && setting_require ("max_graph_depth", number) &&
          write_names ("set_graph_function", request->graph_functions) &&
@@ -892,13 +894,13 @@ tracing_set_up (const Request *request)
          all_is_recorded (request) && setting_require ("current_tracer", TRACER);
 }
 
-void
+bool
 tracing_take_down (void)
 {
   tracing_off ();
-  setting_write ("current_tracer", "nop");
   clear_setting ("set_event");
   clear_setting ("trace");
+  return setting_write ("current_tracer", "nop");
 }
 
 bool

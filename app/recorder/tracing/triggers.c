@@ -365,7 +365,7 @@ triggers_undo (const char *file, const char *text)
     return change_folder (file, rmdir) || errno == ENOENT;
   if (probe)
     setting_write (event_file ("", probe, "enable"), "0");
-  return setting_append (file, text) || is_trigger (file) || errno == ENOENT;
+  return setting_append (file, text) || errno == ENOENT || (is_trigger (file) && errno != EACCES && errno != EPERM);
 }
 
 static void
