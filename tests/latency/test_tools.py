@@ -375,6 +375,20 @@ class CutOff(Tools):
             self.assertNotIn("left out", self.bring_in_text(text, name=f"t{number}.txt").stdout)
             self.assertEqual(self.profiles()[f"t{number}"], counts)
 
+    def test_what_oslat_does_not_tell_is_not_nothing(self):
+        text = text_of("oslat.txt")
+        average = next(line for line in text.splitlines(keepends=True) if "Average:" in line)
+        self.bring_in_text(text.replace(average, ""), "--run", "x")
+        self.assertIsNone(self.described("x")["mean_ns"])
+
+    def test_events_that_rtla_missed_are_told(self):
+        text = text_of("rtla-timerlat-hist.txt")
+        self.bring_in_text(text, "--run", "whole", name="whole.txt")
+        for number, missed in enumerate(("12 (0.05%)", "unknown number of")):
+            said = self.bring_in_text(f"{text}{missed} events missed, results might not be accurate\n", "--run", f"missed{number}", name=f"m{number}.txt").stdout
+            self.assertIn("the tool missed events, so that latencies may be wrong or missing", said)
+            self.assertEqual(self.profiles()[f"missed{number}"], self.profiles()["whole"])
+
     def test_oslat_s_last_row_is_not_known_without(self):
         text = text_of("oslat.txt")
         for cut in ("Minimum:", "Average:", "Maximum:"):

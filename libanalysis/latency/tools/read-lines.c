@@ -597,6 +597,8 @@ read_oslat (Reader *reader, char *text, GError **error)
   g_autofree Oslat *oslat = g_new0 (Oslat, 1);
 
   oslat->reader = reader;
+  for (guint core = 0; core < READ_MAX_COLUMNS; core++)
+    oslat->minimum[core] = oslat->average[core] = oslat->maximum[core] = NAN;
   leave_out_cut_line (reader, text);
   reader->file->format = "oslat histogram";
   reader->unit_ns = reader->threads->profile->width_ns = 1000;
@@ -679,6 +681,8 @@ take_rtla_line (Rtla *rtla, const char *line, GError **error)
   double numbers[READ_MAX_COLUMNS];
   int n = read_numbers (line, numbers, READ_MAX_COLUMNS);
 
+  if (strstr (line, "events missed")) /* "12 (0.05%) events missed", or an unknown number of them. */
+    return rtla->reader->missed = TRUE;
   if (g_str_has_prefix (line, "Index") &&
       !(rtla->columns > 0 ? refuse_second (rtla->reader, error) : read_heading (rtla, line, error)))
     return FALSE;

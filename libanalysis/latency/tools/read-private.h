@@ -16,6 +16,7 @@ typedef struct
   char *columns;                /* how the columns were interpreted, for people; NULL: the format implies it */
   guint line;                   /* its number, for messages */
   gboolean is_cut;              /* Its last line, which nothing ended, was left out. */
+  gboolean missed;              /* The tool says that it missed events. */
 } Reader;
 
 /* The columns of a table. */

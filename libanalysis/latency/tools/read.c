@@ -268,7 +268,8 @@ say_read_as (const Reader *reader)
 
   if (reader->columns)
     return g_strdup_printf ("%s; %s", reader->file->format, reader->columns);
-  return g_strdup_printf ("%s; %s in %s%s", reader->file->format, times, unit,
+  return g_strdup_printf ("%s; %s in %s%s%s", reader->file->format, times, unit,
+                          reader->missed ? "; the tool missed events, so that latencies may be wrong or missing" : "",
                           reader->is_cut ? "; its last line may be cut off, as no line feed ends it, and is left out"
                                          : "");
 }
