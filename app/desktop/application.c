@@ -5,6 +5,7 @@
 
 #include "clean.h"
 #include "compat.h"
+#include "files.h"
 #include "start/start-page.h"
 #include "state.h"
 
@@ -144,7 +145,8 @@ culprit_application_reload (GtkApplication *application, CulpritDocument *docume
     {
       CulpritDocument *other = CULPRIT_IS_STUDY_WINDOW (list->data) ? culprit_study_window_document (list->data) : NULL;
 
-      if (other && other != document && g_str_equal (culprit_document_path (other), culprit_document_path (document)))
+      if (other && other != document &&
+          culprit_is_same_file (culprit_document_path (other), culprit_document_path (document)))
         culprit_document_reload (other);
     }
 }

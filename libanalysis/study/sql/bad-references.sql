@@ -6,9 +6,9 @@ FROM (SELECT * FROM pragma_foreign_key_check ('run') UNION ALL
 UNION ALL
 SELECT 'row ' || run_id || ' of run refers to no series'
 FROM run
-WHERE series_id IS NULL
+WHERE typeof (series_id) <> 'integer'
 UNION ALL
 SELECT 'row ' || capture_id || ' of capture refers to no run or no host'
 FROM capture
-WHERE typeof (run_id) = 'null' OR typeof (host_id) = 'null' -- SQLite takes it that what is NOT NULL never IS NULL.
+WHERE typeof (run_id) <> 'integer' OR typeof (host_id) <> 'integer' -- SQLite takes it that what is NOT NULL never IS NULL.
 LIMIT 1
