@@ -82,7 +82,7 @@ class Blocks(Treatment):
 
     def test_ctrl_c_undoes_and_shows_what_was_measured(self):
         process = subprocess.Popen(self.command("--limit", "1s"), stdout=subprocess.PIPE, text=True)
-        recorder.wait_until(lambda: os.path.exists(self.state) and os.path.exists(self.study))
+        recorder.wait_until(lambda: self.logged() and os.path.exists(self.study))
         process.send_signal(signal.SIGINT)
         said, _ = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 130)
@@ -95,7 +95,7 @@ class Stopped(Treatment):
         process = recorder.start(self.request(cycles=100000, watchdog_ns=1000000000), process_group=0)
         self.addCleanup(process.stdout.close)
         self.addCleanup(process.stdin.close)
-        recorder.wait_until(lambda: os.path.exists(self.state))
+        recorder.wait_until(self.logged)
         for number in (signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU):
             os.killpg(process.pid, number)
         self.assert_undone()
@@ -458,7 +458,7 @@ class Killed(Treatment):
         for is_all in (False, True):
             with self.subTest(is_all=is_all):
                 process = recorder.start(self.request(cycles=100000, treatments=[True], load="sleep 1000"))
-                recorder.wait_until(lambda: os.path.exists(self.state))
+                recorder.wait_until(self.logged)
                 supervisor = recorder.measuring_supervisor(process.pid)
                 recorder.kill(recorder.tree(process.pid) if is_all else [supervisor])
                 process.communicate(timeout=60)
