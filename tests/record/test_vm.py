@@ -92,8 +92,8 @@ class Captures(Recording):
 class Guests(unittest.TestCase):
     """Whatever runs in the machine can write where boot hears from it."""
 
-    def boot(self, script):
-        return subprocess.run([BOOT, "sh", "-c", script], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=280)
+    def boot(self, script, *options):
+        return subprocess.run([BOOT, *options, "sh", "-c", script], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=280)
 
     def test_what_a_guest_tells_of_itself_is_no_command(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -103,8 +103,9 @@ class Guests(unittest.TestCase):
             self.assertIn("something else than an exit status", result.stderr)
 
     def test_how_much_it_tells_is_limited_and_its_status_is_passed_on(self):
-        result = self.boot("exit 7")
-        self.assertEqual((result.returncode, result.stderr), (7, ""))
+        for options in ((), ("--time", "wall", "--program", recorder.PROGRAM)):
+            result = self.boot("exit 7", *options)
+            self.assertEqual((result.returncode, result.stderr), (7, ""))
         result = self.boot("tr '\\0' 7 </dev/zero | head -c 1000000 >/dev/vport0p3; exit 0")
         self.assertEqual((result.returncode, len(result.stderr.splitlines())), (2, 1))
         self.assertLess(len(result.stderr), 300)
