@@ -175,13 +175,17 @@ find_chooser (void)
   return NULL;
 }
 
+/* Accepts each once: it looks for the file before it closes, and would do so again. */
 static gboolean
 has_no_chooser (SampleWindow *sample, gconstpointer data)
 {
   GtkDialog *chooser = find_chooser ();
 
-  if (chooser)
-    gtk_dialog_response (chooser, GTK_RESPONSE_ACCEPT);
+  if (chooser && !g_object_get_data (G_OBJECT (chooser), "accepted"))
+    {
+      g_object_set_data (G_OBJECT (chooser), "accepted", chooser);
+      gtk_dialog_response (chooser, GTK_RESPONSE_ACCEPT);
+    }
   return !chooser;
 }
 
