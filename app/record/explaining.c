@@ -303,13 +303,18 @@ typedef enum
   STAGES,
 } Stage;
 
-/* NULL: nothing is missing. The caller owns it. */
+/* With what burdens the machine as it did before: the study may be a stranger's. NULL: nothing is missing. The caller
+ * owns it. */
 static char *
 plan_stage (const CulpritExplaining *explaining, const CulpritExplanation *explanation, Stage stage)
 {
-  if (stage != STAGE_TRACED)
-    return plan_peaks (explaining, explanation, stage == STAGE_LOWEST);
-  return explanation->traced_n == 0 ? plan_traced (explaining, explanation) : NULL;
+  g_autoptr (JsonObject) request = request_like (explaining, explanation);
+  g_autofree char *like = culprit_request_say_like (request, explaining->settings);
+  g_autofree char *plan = stage != STAGE_TRACED        ? plan_peaks (explaining, explanation, stage == STAGE_LOWEST)
+                          : explanation->traced_n == 0 ? plan_traced (explaining, explanation)
+                                                       : NULL;
+
+  return plan && like ? g_strdup_printf ("%s As that run was measured: %s.", plan, like) : g_steal_pointer (&plan);
 }
 
 char *

@@ -225,8 +225,8 @@ allow_run_end (Guard *guard, CulpritRunTotals *totals, GError **error)
   gint64 sent = guard->watches ? guard->windows : (gint64) guard->run_samples;
 
   guard->in_run = FALSE;
-  if (totals->cycles > 0 && (totals->mean_ns < totals->min_ns || totals->mean_ns > totals->max_ns ||
-                             totals->hits > totals->cycles || totals->late > totals->cycles))
+  if (totals->hits > totals->cycles || totals->late > totals->cycles ||
+      (totals->cycles > 0 && (totals->mean_ns < totals->min_ns || totals->mean_ns > totals->max_ns)))
     return refuse (error, "its minimum, mean, maximum and numbers of late ones are not those of any run");
   if (sent != totals->cycles)
     return refuse (error, "it reports %" G_GINT64_FORMAT " %s, but sent the latencies of %" G_GINT64_FORMAT,

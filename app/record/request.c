@@ -2,6 +2,7 @@
 /* One reader for each kind of setting. What depends on several settings is left to the recorder. */
 #include "request.h"
 
+#include "clean.h"
 #include "json.h"
 #include "units.h"
 
@@ -9,6 +10,7 @@
 
 #define DEFAULT_LIMIT_NS 120000000000
 #define MOST_CPU 1023
+#define MOST_SAID 200 /* characters of a value */
 
 /* Each built-in load keeps all CPUs busy with one kind of work. */
 const SettingChoice culprit_loads[] = {
@@ -231,9 +233,9 @@ is_value (const Setting *setting, JsonNode *node)
 void
 culprit_request_like (JsonObject *request, JsonObject *configuration)
 {
-  static const char *const alike[] = { "period_ns",   "policy",    "priority", "cpus",      "method",      "aligned",
-                                       "clock",       "buffer_kb", "events",   "wakeup_of", "response_of", "from_timer",
-                                       "from_waking", "between",   "key",      "marks",     NULL };
+  static const char *const alike[] = { "period_ns", "policy", "priority",  "cpus",        "method",     "aligned",
+                                       "clock",     "events", "wakeup_of", "response_of", "from_timer", "from_waking",
+                                       "between",   "key",    "marks",     NULL };
   const char *load = json_member_text (configuration, "load");
 
   for (guint i = 0; alike[i]; i++)
@@ -258,6 +260,28 @@ complete_cycles (JsonObject *request)
   policy = json_member_text (request, "policy");
   if (g_str_equal (policy, "fifo") || g_str_equal (policy, "rr"))
     add_default (request, "priority");
+}
+
+char *
+culprit_request_say_like (JsonObject *request, JsonObject *given)
+{
+  static const char *const said[] = { "policy", "priority", "cpus", "method", "events" };
+  g_autoptr (JsonObject) usual = json_object_new ();
+  GString *words = g_string_new (NULL);
+
+  complete_cycles (usual);
+  for (guint i = 0; i < G_N_ELEMENTS (said); i++)
+    {
+      JsonNode *node = json_object_get_member (request, said[i]);
+      JsonNode *other = json_object_get_member (usual, said[i]);
+      g_autofree char *value = node ? json_to_string (node, FALSE) : NULL;
+      g_autofree char *clean = node ? culprit_clean_start (value, MOST_SAID, ' ') : NULL;
+
+      if (node && !json_object_has_member (given, said[i]) && !(other && json_node_equal (node, other)))
+        g_string_append_printf (words, "%s--%s %s", words->len > 0 ? ", " : "",
+                                culprit_setting_option (setting_find (said[i])), clean);
+    }
+  return g_string_free (words, words->len == 0);
 }
 
 void

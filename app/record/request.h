@@ -31,8 +31,13 @@ const char *culprit_setting_option (const Setting *setting);
 gboolean culprit_option_set (JsonObject *object, const Setting *setting, const char *text, GError **error);
 
 /* Adds to @request the settings of a run that was requested by @configuration and that it leaves open: how to measure,
- * but neither what to trace, nor when to stop, nor a load that is not built in, which may be somebody else's. */
+ * but neither what to trace, nor into how much memory, nor when to stop, nor a load that is not built in, which may be
+ * somebody else's. */
 void culprit_request_like (JsonObject *request, JsonObject *configuration);
+
+/* Which of the settings of @request that burden a machine are neither @given nor usual, as options with values of JSON;
+ * NULL: none. The caller owns it. */
+char *culprit_request_say_like (JsonObject *request, JsonObject *given);
 
 /* The name of the choice that has the load @command, which is NULL for none; NULL: it is custom. */
 const char *culprit_load_name (const char *command);

@@ -815,6 +815,7 @@ typedef struct
   int64_t delay_ns;         /* of the function, if the request has delays */
   bool treated;             /* if it has treatments */
   bool recovered;           /* It has tried to restore what a killed one left. */
+  bool cut_short;           /* A run ended before its cycles. */
 } Recording;
 
 /* Whether a hit in a run is still to be captured. */

@@ -603,6 +603,7 @@ run_measure (Recording *recording, int number, bool traced)
   do
     good = measure_arm (&run, &hit);
   while (good && goes_on (&run, hit) && !has_all_cycles (&run));
+  recording->cut_short |= !has_all_cycles (&run);
   good = good && (!delays || delayer_set (0, &delayed));
   reply_run_end (&run, &before, delays && good ? &delayed : NULL);
   free (run.packed);

@@ -22,7 +22,7 @@ end_reason (const Recording *recording)
     return "stopped";
   if (request->captures > 0 && recording->captures >= request->captures)
     return "captures";
-  return request->cycles > 0 ? "cycles" : "limit";
+  return request->cycles > 0 && !recording->cut_short ? "cycles" : "limit";
 }
 
 /* One that still had the lock when we looked for what a killed recording left may have been killed since. */

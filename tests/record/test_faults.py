@@ -554,7 +554,7 @@ class Journal(Fault):
                             ("debugfs", r"""mount -t tmpfs none /mnt; name=$(printf '/mnt/evil\vdebugfs')
                                             mkdir "$name"; mount -t tmpfs none "$name" """)):
             with self.subTest(name=name):
-                said, _ = self.trace(":", f"while umount -l /sys/kernel/tracing; do :; done; {mount} || exit", **self.CAPTURES)
+                said, _ = self.trace(":", f"while umount -l /sys/kernel/tracing || umount -l /sys/kernel/debug/tracing; do :; done; {mount} || exit", **self.CAPTURES)
                 self.assertIn("for tracefs, by what /proc/mounts says", said)
 
     CAPTURES = {"captures": 1, "threshold_ns": 10**9, "buffer_kb": 64}

@@ -252,6 +252,8 @@ class Amounts(Hostile):
             with self.subTest(totals=totals):
                 self.target("begin()", samples, f"say(type='run-end', run=1, cycles=2, {totals})", "sys.stdin.read()")
                 self.assert_cut_off(self.record("--cycles", "2"), "are not those of any run")
+        self.target("begin()", "say(type='run-end', run=1, cycles=0, min_ns=0, mean_ns=0, max_ns=0, hits=2**53-1)", "sys.stdin.read()")
+        self.assert_cut_off(self.record("--cycles", "2"), "are not those of any run")
 
     def test_latencies_are_what_was_sent_not_what_is_said_of_them(self):
         self.target("begin(tracing='off')", "packed = bytes(byte for latency in (1000, 4000) for byte in (0, *leb128(2 * latency)))",

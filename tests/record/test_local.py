@@ -196,6 +196,11 @@ class BadInput(Recording):
             result = self.record("--cycles", cycles)
             self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
 
+    def test_what_ended_it_is_told(self):
+        for cycles, limit_ns, reason in ((10, 60 * 10**9, "cycles"), (10**9, 100 * PERIOD_NS, "limit")):
+            lines = recorder.speak({"culprit": 1, "do": "record", "period_ns": PERIOD_NS, "cycles": cycles, "limit_ns": limit_ns})
+            self.assertEqual(lines[-1], {"type": "end", "reason": reason})
+
     def test_one_timer_of_the_process_measures_one_cpu(self):
         lines = recorder.speak({"culprit": 1, "do": "record", "period_ns": PERIOD_NS, "cycles": 10, "method": "itimer", "cpus": [0, 1]})
         self.assertEqual(lines[-1]["type"], "error")

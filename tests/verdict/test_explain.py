@@ -456,6 +456,19 @@ class Explain(unittest.TestCase):
                 for request in self.requests():
                     self.assertNotEqual({key: request.get(key) for key in settings}, settings)
 
+    def test_how_a_strangers_run_burdens_the_machine_is_told_and_how_much_memory_is_the_users_choice(self):
+        self.target(more("slow_path", 40), more("scan_async", 500))
+        self.assertNotIn("As that run was measured", self.run_explain("--target", "ssh:box", "--captures", "3"))
+        with closing(sqlite3.connect(self.study)) as database, database:
+            heavy = {"buffer_kb": 4194304, "method": "poll", "priority": 99, "cpus": [0, 1], "events": ["*:*"]}
+            database.execute("UPDATE series SET configuration = json_patch (configuration, ?) WHERE name = 'explain'", [json.dumps(heavy)])
+        self.requests()
+        told = " ".join(self.run_explain("--target", "ssh:box", "--captures", "4", "--priority", "98").split())
+        self.assertIn('As that run was measured: --cpus [0,1], --method "poll", --event ["*:*"].', told)
+        asked = self.requests()
+        self.assertTrue(asked)
+        self.assertFalse([request for request in asked if "buffer_kb" in request or request["priority"] != 98])
+
 
 def behind_worker(scene):
     scene.wake_behind([("page_fault", 700_000), ("tiny", 100), ("page_fault", 300_000)], (120, 20), "do_syscall")
