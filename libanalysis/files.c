@@ -82,14 +82,16 @@ culprit_load (const char *path, gsize most, gsize *length, GError **error)
 
 #define DATABASE "SQLite format 3" /* how one begins, with its 0 */
 
+/* Also what we may not read: it may be somebody's study, and where we may write its folder we could replace it. */
 static gboolean
 is_database (const char *path)
 {
   struct stat status;
   char begin[sizeof DATABASE] = "";
   int fd = culprit_open_regular (path, &status);
-  gboolean found =
-      fd >= 0 && read (fd, begin, sizeof begin) == sizeof begin && memcmp (begin, DATABASE, sizeof begin) == 0;
+  gboolean found = fd >= 0
+                       ? read (fd, begin, sizeof begin) == sizeof begin && memcmp (begin, DATABASE, sizeof begin) == 0
+                       : errno == EACCES || errno == EPERM;
 
   /* A process that closes a file loses all locks that it has on it, SQLite's too: a study stays open here. */
   if (fd >= 0 && !found)

@@ -108,7 +108,6 @@ show (GtkApplication *application, CulpritDocument *document, const char *page)
       if (!window)
         window = culprit_study_window_new (application);
       g_signal_connect_object (document, "changed", G_CALLBACK (on_read), application, 0);
-      culprit_study_window_fail (window, "");
       culprit_study_window_open (window, document);
     }
   if (page)
@@ -242,6 +241,8 @@ open_study (GtkApplication *application, const char *path, const char *page, GPt
       refuse (application, full, why, given);
       return;
     }
+  if (find_window (application, NULL)) /* Before others given with it are refused, which must not be cleared. */
+    culprit_study_window_fail (find_window (application, NULL), "");
   document = culprit_document_new (full);
   opening = g_new (Opening, 1);
   *opening = (Opening) { application, document, g_strdup (page), g_steal_pointer (&given),

@@ -431,6 +431,10 @@ class Window(unittest.TestCase):
         window = self.open(self.path("none.culprit"), captures[1])
         window.wait(lambda: "no such study" in (window.state("dismiss") or ""), "the reason")
         self.assertIn("; 1 file given with it was not imported", window.state("dismiss"))
+        self.assertEqual(window.close(), 0)
+        window = self.open(self.study, self.path("none.culprit"), captures[1])
+        window.wait(lambda: window.state("page") == "'outliers'", "the study")
+        self.assertIn("; 1 file given with it was not imported", window.state("dismiss"))
 
     def test_a_remote_file_for_a_new_study_is_told_of_by_its_address(self):
         window = self.open()

@@ -70,6 +70,13 @@ class Widths(unittest.TestCase):
                 self.assertNotIn(True, [told[part]["significant"] for part in ("ks", "tail")] + [told["significant"]])
                 self.assertEqual({shift["significant"] for shift in told["quantiles"]}, {False})
 
+    def test_no_sentence_tells_single_runs_apart(self):
+        names = ("rtla-timerlat-b5", "rtla-timerlat")
+        study = os.path.join(self.enterContext(tempfile.TemporaryDirectory()), "s.culprit")
+        culprit.run("import", "--study", study, *(os.path.join(HERE, "..", "data", "tools", f"{name}.txt") for name in names))
+        told = " ".join(culprit.run("compare", "--study", study, *names).stdout.split())
+        self.assertIn("rtla-timerlat against rtla-timerlat-b5: no difference at the median beyond the widths of their bins.", told)
+
     def test_no_limit_finds_one_worse(self):
         for limit in ("p50=0%", "p90=1%", "p99=0%"):
             for base, other in (("ns", "ten"), ("us", "fifty"), ("fifty", "us")):

@@ -23,7 +23,7 @@ LATENCY_FILE = "results.json"  # jitterdebugger's; culprit import takes it from 
 LARGEST_CONTENT = (2 << 30) - (1 << 20)  # what Spark can hand to a task as one value
 # Kinds of captures that no task can read, and why.
 UNREADABLE = {"large": "larger than 2 GB, which Spark cannot read from this file system", "empty": "empty; copy or extract the capture again",
-              "no text": "its name is not valid UTF-8; rename it", "gone": "a link to nothing; remove it",
+              "no text": "its name is not valid UTF-8; rename it", "name": "its name cannot be that of a local file; shorten it", "gone": "a link to nothing; remove it",
               "no time": "the time of its last change is absurd; set it, e.g. with touch",
               "folder": "became a folder while the job ran; start it again"}
 # Likewise of folders.

@@ -19,6 +19,7 @@ from .program import Program, ProgramFailed, reason_of
 from .schema import Schema
 
 NOT_TOLD = "culprit does not say what became of it"
+LONGEST_NAME = 255  # bytes; that of an object elsewhere may have more
 PORTION = 64  # captures per emitted batch: their rows are large
 
 
@@ -167,6 +168,11 @@ def kind_of(file: dict, local: str) -> str:
     return "capture" if file["file"].endswith(".dat") or is_capture(local, otherwise=True) else "other"
 
 
+def is_local_name(name: str) -> bool:
+    """Whether a file of this machine can have the name of one elsewhere."""
+    return "\0" not in name and len(os.fsencode(name)) <= LONGEST_NAME
+
+
 def fetch(described: Iterable[pa.RecordBatch], folder: str) -> Iterator[dict]:
     """The files of a task, each with the path at which the program finds it. Those that come with their content are
     written below @folder, cycle logs beside their captures; the others are read in place."""
@@ -174,8 +180,10 @@ def fetch(described: Iterable[pa.RecordBatch], folder: str) -> Iterator[dict]:
     for batch in described:
         for file in batch.to_pylist():
             content, local = file.pop("content", None), file["file"]
-            if content is not None:
-                parent, name = os.path.split(file["file"])
+            parent, name = os.path.split(file["file"])
+            if content is not None and not is_local_name(name):
+                file["kind"] = "name"
+            elif content is not None:
                 below = folders.setdefault(parent, os.path.join(folder, "files", str(len(folders))))
                 os.makedirs(below, exist_ok=True)
                 local = os.path.join(below, name)

@@ -144,6 +144,15 @@ any_claim_holds (const CulpritComparison *comparison)
 #define APART 0.99 /* from this Kolmogorov-Smirnov distance on, two profiles hardly overlap */
 #define MEDIAN 0   /* of the shifts */
 
+/* A shift, as far as it is not due to the widths of bins. */
+static double
+shift_seen (const CulpritComparison *comparison, guint i)
+{
+  double difference_ns = comparison->shifts[i].difference_ns;
+
+  return fabs (difference_ns) <= comparison->doubt_ns ? 0 : difference_ns;
+}
+
 /* ", but the 99, 99.9 % quantiles are smaller": those that do not differ like the median. */
 static void
 say_contrary_quantiles (const CulpritComparison *comparison, gboolean larger, GString *words)
@@ -154,14 +163,14 @@ say_contrary_quantiles (const CulpritComparison *comparison, gboolean larger, GS
 
   for (guint i = 0; i < CULPRIT_SHIFTS; i++)
     {
-      const CulpritShift *shift = &comparison->shifts[i];
+      double shift_ns = shift_seen (comparison, i);
 
-      if (isnan (shift->difference_ns) || shift->difference_ns == 0)
+      if (isnan (shift_ns) || shift_ns == 0)
         continue;
-      if ((shift->difference_ns > 0) == larger)
+      if ((shift_ns > 0) == larger)
         alike++;
       else
-        g_string_append_printf (list, "%s%g", contrary++ > 0 ? ", " : "", shift->p * PERCENT);
+        g_string_append_printf (list, "%s%g", contrary++ > 0 ? ", " : "", comparison->shifts[i].p * PERCENT);
     }
   if (contrary > 0)
     g_string_append_printf (words, ", but the %s %% quantile%s %s", list->str, contrary > 1 ? "s are" : " is",
@@ -176,8 +185,7 @@ static void
 say_plain (const CulpritComparison *comparison, GString *words)
 {
   const CulpritRanks *ranks = &comparison->ranks;
-  const double median_ns =
-      comparison->ranked ? comparison->shifts[MEDIAN].difference_ns : comparison->means.difference_ns;
+  const double median_ns = comparison->ranked ? shift_seen (comparison, MEDIAN) : comparison->means.difference_ns;
   const char *where = comparison->ranked ? "at the median" : "on average";
   g_autofree char *size = culprit_time_format (isnan (median_ns) ? 0 : llround (fabs (median_ns)));
   g_autofree char *shared = culprit_small_part_format (1 - ranks->ks);
@@ -191,7 +199,9 @@ say_plain (const CulpritComparison *comparison, GString *words)
     g_string_append_printf (words, "no difference %s", where);
   else
     g_string_append_printf (words, "%s %s %s", size, median_ns > 0 ? "more" : "less", where);
-  if (!comparison->ranked || isnan (median_ns))
+  if (median_ns == 0 && comparison->doubt_ns > 0)
+    g_string_append (words, " beyond the widths of their bins");
+  if (!comparison->ranked || isnan (median_ns) || (median_ns == 0 && comparison->doubt_ns > 0))
     return;
   if (ranks->larger > 0 && ranks->smaller == 0)
     g_string_append (words, median_ns == 0 ? "; no quantile is smaller" : every_larger);
