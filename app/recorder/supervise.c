@@ -208,8 +208,10 @@ conduct (Rescue *rescue, const Request *request, bool (*runs) (Recording *record
   failed = rescue_all (rescue);
   if (failed)
     reply_note ("this machine's tracing is restored, except for what is refused: %s%s", failed,
-                atomic_load (&rescue->tracing.changed) ? "; that is tried again with all of root's rights at the end"
-                                                       : "");
+                tracing_is_busy ()
+                    ? "; end what reads this machine's trace, such as trace_pipe, then: culprit-recorder restore"
+                : atomic_load (&rescue->tracing.changed) ? "; that is tried again with all of root's rights at the end"
+                                                         : "");
   if (control_session_is_dead ())
     reply_note ("nothing was heard from this session for %lld s, as if it were frozen: the recording was stopped",
                 (long long) request->watchdog_ns / NS_PER_S);

@@ -965,8 +965,11 @@ tracing_restore (SavedSettings *saved)
   visit_saved (saved, undo_or_note);
   if (saved->used == 0 || !visit_saved (saved, is_of_triggers)) /* Else nobody's settings were changed. */
     {
-      tracing_take_down ();
-      visit_saved (saved, restore_or_note);
+      /* As long as somebody keeps the tracer, it stays off: on again, it would trace all functions. */
+      if (tracing_take_down () || errno != EBUSY)
+        visit_saved (saved, restore_or_note);
+      else
+        note_unless (false, "current_tracer");
     }
   atomic_store (&saved->changed, lacks_rights || is_busy);
   return *unrestored ? unrestored : NULL;
