@@ -957,6 +957,8 @@ restore_or_note (const char *name, const char *value)
 const char *
 tracing_restore (SavedSettings *saved)
 {
+  bool removed;
+
   *unrestored = '\0';
   lacks_rights = false;
   is_busy = false;
@@ -965,11 +967,11 @@ tracing_restore (SavedSettings *saved)
   visit_saved (saved, undo_or_note);
   if (saved->used == 0 || !visit_saved (saved, is_of_triggers)) /* Else nobody's settings were changed. */
     {
-      /* As long as somebody keeps the tracer, it stays off: on again, it would trace all functions. */
-      if (tracing_take_down () || errno != EBUSY)
-        visit_saved (saved, restore_or_note);
-      else
-        note_unless (false, "current_tracer");
+      removed = tracing_take_down ();
+      visit_saved (saved, restore_or_note);
+      /* As long as somebody keeps the tracer, it stays off: on, it would trace all functions. */
+      if (!removed && is_busy)
+        tracing_off ();
     }
   atomic_store (&saved->changed, lacks_rights || is_busy);
   return *unrestored ? unrestored : NULL;
