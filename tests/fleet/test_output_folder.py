@@ -235,6 +235,19 @@ class OutputFolder(unittest.TestCase):
         told = self.job("viewfs://other" + captures, "--out", self.out)
         self.assertEqual(told, {"captures": 1, "added": 1, "failed": [], "hosts": [planned.host]})
 
+    def test_files_of_this_machine_are_read_in_place_beside_those_of_another_file_system(self):
+        """Hadoop can open no name with a colon, and believes a stranger's checksums."""
+        few, far = (os.path.join(self.folder, name) for name in ("few", "far"))
+        plans = [fleet_captures.plan(number, 1, 1) for number in range(3)]
+        for planned, folder in zip(plans, (few, few, far)):
+            fleet_captures.make(folder, planned)
+        colon, summed = (os.path.join(few, planned.path) for planned in plans[:2])
+        os.rename(colon, os.path.join(os.path.dirname(colon), "a:b.dat"))
+        with open(os.path.join(os.path.dirname(summed), f".{os.path.basename(summed)}.crc"), "wb") as file:
+            file.write(b"crc\0" + bytes([0, 0, 2, 0]) + b"stranger" * (os.path.getsize(summed) // 512))
+        told = self.job(few, "viewfs://other" + far, "--out", self.out)
+        self.assertEqual((told.get("error"), told.get("added"), told.get("failed")), (None, 3, []))
+
     def test_two_jobs_do_not_write_at_once(self):
         os.mkdir(self.out)
         other = os.open(self.out, os.O_RDONLY)

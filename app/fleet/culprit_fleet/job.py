@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections import Counter
 from dataclasses import replace
+from functools import reduce
 from itertools import groupby
 from typing import List, Optional, Tuple
 
@@ -80,11 +81,10 @@ def add_captures(spark: SparkSession, facts: Facts, importer: Importer, listed: 
     logs = {file["file"]: file for file in listed if file["kind"] == "log"}
 
     def read(batches: List[List[listing.File]], alone: bool) -> DataFrame:
-        if all(file["uri"].startswith("file:") for file in new):
-            described = listing.in_place(spark, batches)
-        else:
-            described = listing.with_content(spark, batches, logs)
-        return described.mapInArrow(replace(importer, alone=alone), importer.schema.spark())
+        here = [batch for batch in batches if listing.is_here(batch[0])]
+        elsewhere = [batch for batch in batches if not listing.is_here(batch[0])]
+        described = [*([listing.in_place(spark, here)] if here else []), *([listing.with_content(spark, elsewhere, logs)] if elsewhere else [])]
+        return reduce(DataFrame.union, (one.mapInArrow(replace(importer, alone=alone), importer.schema.spark()) for one in described))
 
     facts.add(read(listing.batches_of(new), True), lambda periods: read(with_periods(periods, listed), False), len(new))
     return before
@@ -96,8 +96,9 @@ def with_periods(periods: List[Tuple[Optional[dict], str]], listed: List[listing
     batches: List[List[listing.File]] = []
     for giving, pairs in groupby(periods, lambda pair: pair[0]):
         taken = {name: giving[name] for name in listing.PERIOD} if giving else {}
-        captures = [{**by_name[file], **taken} for _, file in pairs]
-        batches += [captures[i:i + listing.BATCH_FILES] for i in range(0, len(captures), listing.BATCH_FILES)]
+        for _, captures in groupby(({**by_name[file], **taken} for _, file in pairs), listing.is_here):
+            captures = list(captures)
+            batches += [captures[i:i + listing.BATCH_FILES] for i in range(0, len(captures), listing.BATCH_FILES)]
     return batches
 
 

@@ -71,7 +71,7 @@ def list_files(spark: SparkSession, folders: Sequence[str], latencies: Sequence[
         captures = {capture for capture in (f"{stem}.dat", stem) if log_of(capture) == file["file"]}
         if name == LATENCY_FILE or any(fnmatch.fnmatchcase(name, pattern) for pattern in latencies):
             file["kind"] = "latencies"
-        elif captures & paths and not (file["uri"].startswith("file:") and is_capture(file["file"])):
+        elif captures & paths and not (is_here(file) and is_capture(file["file"])):
             file["kind"] = "log"
         else:
             file["kind"] = "unknown"
@@ -152,6 +152,11 @@ def readable(name: str) -> str:
     return name.encode(errors="surrogateescape").decode(errors="replace")
 
 
+def is_here(file: File) -> bool:
+    """Whether every node can open it by its name."""
+    return str(file["uri"]).startswith("file:")
+
+
 def is_capture(local: str, otherwise: bool = False) -> bool:
     """Whether a file on this machine starts like a capture. @otherwise: if it is there, but cannot be opened."""
     try:
@@ -175,11 +180,11 @@ def new_files(files: Iterable[File], known: Container[Tuple[str, int, str]]) -> 
 
 
 def batches_of(files: Sequence[File]) -> List[List[File]]:
-    """Batches do not depend on the number of processors, and neither do results."""
+    """Batches do not depend on the number of processors, and neither do results. Those of a batch are all on this machine, or none is."""
     batches: List[List[File]] = []
     size = 0
     for file in files:
-        if not batches or len(batches[-1]) == BATCH_FILES or size + file["size_bytes"] > BATCH_BYTES:
+        if not batches or len(batches[-1]) == BATCH_FILES or size + file["size_bytes"] > BATCH_BYTES or is_here(file) != is_here(batches[-1][0]):
             batches.append([])
             size = 0
         batches[-1].append(file)
