@@ -398,11 +398,14 @@ add_loaded (
 }
 
 static gboolean
-load_cpus (CulpritStudy *study, const char *name, const CulpritProfileFacts *facts, GArray *all, GError **error)
+load_cpus (CulpritStudy *study,
+           const char *name,
+           const GArray *cpus,
+           const CulpritProfileFacts *facts,
+           GArray *all,
+           GError **error)
 {
-  g_autoptr (GArray) cpus = culprit_study_profile_cpus (study, name, error);
-
-  for (guint i = 0; cpus && i < cpus->len; i++)
+  for (guint i = 0; i < cpus->len; i++)
     {
       gint64 cpu = g_array_index (cpus, gint64, i);
       CulpritProfile *profile = culprit_study_profile (study, name, cpu, error);
@@ -411,12 +414,13 @@ load_cpus (CulpritStudy *study, const char *name, const CulpritProfileFacts *fac
         return FALSE;
       add_loaded (all, g_strdup_printf ("%s, CPU %" G_GINT64_FORMAT, name, cpu), profile, facts, all->len, 0);
     }
-  return cpus != NULL;
+  return TRUE;
 }
 
 static gboolean
 load_run (CulpritStudy *study, const char *name, const LatencyOptions *chosen, GArray *all, GError **error)
 {
+  g_autoptr (GArray) cpus = NULL;
   CulpritProfileFacts facts = { 0 };
   CulpritProfile *profile = NULL;
   guint number;
@@ -425,8 +429,10 @@ load_run (CulpritStudy *study, const char *name, const LatencyOptions *chosen, G
   if (!culprit_study_profile_facts (study, name, &facts, error) ||
       !culprit_study_run_number (study, name, &number, error))
     return FALSE;
-  if (facts.whole && chosen->per_cpu)
-    return load_cpus (study, name, &facts, all, error);
+  if (facts.whole && chosen->per_cpu && !(cpus = culprit_study_profile_cpus (study, name, error)))
+    return FALSE;
+  if (cpus && cpus->len > 0)
+    return load_cpus (study, name, cpus, &facts, all, error);
   if (facts.whole)
     {
       profile = chosen->untraced ? culprit_study_profile_untraced (study, name, &ignored, error)

@@ -203,11 +203,13 @@ choose_marker (Session *session)
     }
 }
 
-/* Whether the kernel itself shows its numbers as they are, not as a time. */
+/* Other clocks of Linux, such as counter, uptime, ppc-tb and s390-tod, count something else, and those to come may. */
 static gboolean
-counts_something_else (const char *clock)
+counts_ns (const Session *session, const char *clock)
 {
-  return g_str_equal (clock, "counter") || g_str_equal (clock, "uptime") || g_str_equal (clock, "ppc-tb");
+  static const char *const known[] = { "local", "global", "perf", "mono", "mono_raw", "boot", "tai", "tsc2nsec", NULL };
+
+  return g_strv_contains (known, clock) || (g_str_equal (clock, "x86-tsc") && session->tsc_known);
 }
 
 /* Whether there are functions in it, with times in ns. */
@@ -224,10 +226,10 @@ check_functions (const Session *session, GError **error)
                    session->path, session->events);
       return FALSE;
     }
-  if (counts_something_else (buffer->clock) || (g_str_equal (buffer->clock, "x86-tsc") && !session->tsc_known))
+  if (!counts_ns (session, buffer->clock))
     {
       g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_UNSUPPORTED,
-                   "%s: its trace clock \"%s\" does not count nanoseconds; record with trace-cmd -C mono",
+                   "%s: its trace clock \"%s\" is not known to count nanoseconds; record with trace-cmd -C mono",
                    session->path, buffer->clock);
       return FALSE;
     }

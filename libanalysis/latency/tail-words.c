@@ -76,7 +76,7 @@ static char *
 of_few (const CulpritTail *tail)
 {
   g_autofree char *exceeding = culprit_count_format (tail->exceeding);
-  guint needed = tail->asked.threshold_ns > 0 ? CULPRIT_TAIL_LEAST_HIGHER : CULPRIT_TAIL_LEAST;
+  guint needed = culprit_tail_needed (tail);
 
   if (tail->exceeding >= needed)
     return g_strdup_printf ("Not predicted: %s wake-ups are late enough, but in bursts; as many as %u that are "

@@ -834,14 +834,17 @@ estimate_all (CulpritTail *tail, const Fit *fit, const Wakeups *wakeups)
 
 /* Why there is no fit. */
 static CulpritTailOutcome
-refuse (const CulpritTail *tail, const CulpritProfile *profile, const GArray *fits)
+refuse (const CulpritTail *tail, const Wakeups *wakeups, const GArray *fits)
 {
-  if (tail->exceeding < CULPRIT_TAIL_LEAST)
+  const CulpritProfile *profile = wakeups->profile;
+  gboolean in_bursts = wakeups->blocks && !(tail->effective >= culprit_tail_needed (tail));
+
+  if (tail->exceeding < culprit_tail_needed (tail))
     return tail->peak_count > 0 ? CULPRIT_TAIL_GROUP : CULPRIT_TAIL_FEW;
   if (fits->len > HIGHER)
     return CULPRIT_TAIL_UNSTABLE;
-  return profile->bins->len - find_first (profile, tail->exceeding) < LEAST_BINS ? CULPRIT_TAIL_COARSE
-                                                                                 : CULPRIT_TAIL_FEW;
+  return !in_bursts || profile->bins->len - find_first (profile, tail->exceeding) < LEAST_BINS ? CULPRIT_TAIL_COARSE
+                                                                                               : CULPRIT_TAIL_FEW;
 }
 
 /* Whether the worst are not in the histogram. */
@@ -878,7 +881,7 @@ search_and_estimate (CulpritTail *tail, const Wakeups *wakeups)
   tail->threshold_ns = fits->len > 0 ? latency_of (fit, 0) : threshold_ns > 0 ? threshold_ns : NAN;
   tail->effective = wakeups->blocks && fits->len > 0 ? fit->effective : NAN;
   tail->outcome = is_cut (profile)                  ? CULPRIT_TAIL_CUT
-                  : chosen == fits->len             ? refuse (tail, profile, fits)
+                  : chosen == fits->len             ? refuse (tail, wakeups, fits)
                   : is_far (fit, wakeups->extremal) ? CULPRIT_TAIL_FAR
                                                     : CULPRIT_TAIL_FITTED;
   if (tail->outcome == CULPRIT_TAIL_FITTED)

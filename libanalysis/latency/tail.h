@@ -97,6 +97,13 @@ typedef struct
 CulpritTail *culprit_tail_new (const CulpritProfile *profile, const GArray *blocks, const CulpritTailAsked *asked);
 void culprit_tail_free (CulpritTail *tail);
 
+/* How many late wake-ups are needed for a fit, which is more if its threshold is searched for. */
+static inline guint
+culprit_tail_needed (const CulpritTail *tail)
+{
+  return tail->asked.threshold_ns > 0 ? CULPRIT_TAIL_LEAST_HIGHER : CULPRIT_TAIL_LEAST;
+}
+
 /* "fitted", "few", "coarse", "group" for a group and for a maximum far away, "unstable", "cut". */
 const char *culprit_tail_outcome_name (guint outcome);
 

@@ -80,8 +80,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritRunTail, culprit_run_tail_free)
  * are added, and determines the run's colour. FALSE with an error. */
 gboolean culprit_study_run_number (CulpritStudy *study, const char *label, guint *number, GError **error);
 
-/* The CPUs on which the run @name was measured, ascending. An array of gint64 that the caller owns; NULL with an error.
- */
+/* The CPUs on which the run @name was measured, ascending; none: they are not known, as those of other tools' results.
+ * An array of gint64 that the caller owns; NULL with an error. */
 GArray *culprit_study_profile_cpus (CulpritStudy *study, const char *name, GError **error);
 
 /* The names of the runs that have latencies, in order: of those that @name means, of all runs of the recording @name,

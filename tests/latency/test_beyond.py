@@ -124,9 +124,9 @@ class Beyond(unittest.TestCase):
         with open(os.path.join(self.folder, "quantiles.svg"), encoding="utf-8") as file:
             self.assertIn("300 above its end", file.read())
 
-    def test_each_cpu_of_a_result_knows_them(self):
+    def test_no_cpu_of_a_result_is_named(self):
         self.imported("x.txt", cyclictest(2000, 9000))
-        self.assertEqual([run["beyond"] for run in self.asked("latency", "--per-cpu", "x")], [2000])
+        self.assertEqual([(run["run"], run["beyond"]) for run in self.asked("latency", "--per-cpu", "x")], [("x", 2000)])
 
     def test_a_figure_that_no_latency_can_have_is_not_kept(self):
         self.imported("x.txt", cyclictest(2000, 10 ** 17))

@@ -33,6 +33,7 @@ class Options(unittest.TestCase):
             assert culprit.run("import", "--study", cls.study, "--unit", unit, os.path.join(folder, name + ".txt")).status == 0
         with sqlite3.connect(cls.study) as database:
             database.execute("UPDATE run_latency SET cpu = 3 WHERE latency_ns > 10000")
+            database.execute("UPDATE run SET source = 'record' WHERE name = 'x'")
         database.close()
         cls.latencies.sort()
 

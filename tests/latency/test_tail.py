@@ -11,6 +11,7 @@ import sqlite3
 import sys
 import tempfile
 import unittest
+from collections import Counter
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "support"))
@@ -251,6 +252,15 @@ class Deadline(Tail):
             self.assertGreaterEqual(poisson(math.ceil(late), (20010 + more) / once_in), 0.025)
             self.assertIn("are needed, if what is measured stays the same.", told[once_in]["deadline_in_words"])
         self.assertGreater(told[1900]["more_wakeups"], told[1500]["more_wakeups"])
+
+    def test_a_histogram_tells_of_no_bursts(self):
+        """It has many bins, but too few of them are late."""
+        draw = random.Random(3)
+        wakeups = Counter(int(draw.lognormvariate(3, 0.45)) // 10 * 10 for _ in range(120_000))
+        self.add("x", ["latency_us,count", *(f"{us},{wakeups[us]}" for us in range(0, max(wakeups) + 1, 10))], unit="1us")
+        for asked in ((), ("--threshold", "80us")):
+            found = self.tail("x", *asked)
+            self.assertEqual(found["outcome"], "coarse", found["in_words"])
 
     def test_what_no_test_can_show_is_not_named(self):
         latencies = exponential(random.Random(17), 50000, scale_ns=2000)

@@ -77,6 +77,22 @@ class Widths(unittest.TestCase):
         told = " ".join(culprit.run("compare", "--study", study, *names).stdout.split())
         self.assertIn("rtla-timerlat against rtla-timerlat-b5: no difference at the median beyond the widths of their bins.", told)
 
+    def test_spreads_within_the_widths_are_not_told_apart(self):
+        for base, other in (("us", "ten"), ("ten", "fifty")):
+            with self.subTest(base=base, other=other):
+                self.assertNotIn("middle half", self.asked("compare", base, other)["against"][0]["in_words"])
+
+    def test_quantiles_beyond_the_widths_are_named_where_the_medians_are_alike(self):
+        tail = [[ns + 300_000 * (i % 7 == 0) for i, ns in enumerate(samples)] for samples in self.samples]
+        runs = {f"few_{i}": (samples, 10) for i, samples in enumerate(tail)}
+        study = self.study_of(one=(tail[0], 10), usual=(self.samples[0], 1), **runs,
+                              **{f"many_{i}": (samples, 1) for i, samples in enumerate(self.samples)})
+        for base, other, verb in (("usual", "one", "one against usual:"), ("many", "few", "few differs from many:")):
+            with self.subTest(base=base, other=other):
+                told = json.loads(culprit.run("compare", "--json", "--study", study, base, other).stdout)
+                self.assertEqual(told["against"][0]["answer"], f"{verb} no difference at the median beyond the widths of their bins; the 90, 99, "
+                                                               "99.9 % quantiles are larger.")
+
     def test_no_limit_finds_one_worse(self):
         for limit in ("p50=0%", "p90=1%", "p99=0%"):
             for base, other in (("ns", "ten"), ("us", "fifty"), ("fifty", "us")):

@@ -153,30 +153,48 @@ shift_seen (const CulpritComparison *comparison, guint i)
   return fabs (difference_ns) <= comparison->doubt_ns ? 0 : difference_ns;
 }
 
-/* ", but the 99, 99.9 % quantiles are smaller": those that do not differ like the median. */
-static void
-say_contrary_quantiles (const CulpritComparison *comparison, gboolean larger, GString *words)
+/* "the 99, 99.9 % quantiles are larger": those above the median of which that is seen, and, if they were tested, holds.
+ * Returns their number; 0: nothing was said. */
+static guint
+say_quantiles_seen (
+    const CulpritComparison *comparison, gboolean larger, const char *before, const char *after, GString *words)
 {
   g_autoptr (GString) list = g_string_new (NULL);
-  guint contrary = 0;
-  guint alike = 0;
+  guint seen = 0;
 
-  for (guint i = 0; i < CULPRIT_SHIFTS; i++)
+  for (guint i = MEDIAN + 1; i < CULPRIT_SHIFTS; i++)
     {
       double shift_ns = shift_seen (comparison, i);
 
-      if (isnan (shift_ns) || shift_ns == 0)
-        continue;
-      if ((shift_ns > 0) == larger)
-        alike++;
-      else
-        g_string_append_printf (list, "%s%g", contrary++ > 0 ? ", " : "", comparison->shifts[i].p * PERCENT);
+      if ((larger ? shift_ns > 0 : shift_ns < 0) &&
+          (comparison->units == CULPRIT_UNITS_NONE || comparison->claims[CULPRIT_CLAIM_QUANTILE + i].significant))
+        g_string_append_printf (list, "%s%g", seen++ > 0 ? ", " : "", comparison->shifts[i].p * PERCENT);
     }
-  if (contrary > 0)
-    g_string_append_printf (words, ", but the %s %% quantile%s %s", list->str, contrary > 1 ? "s are" : " is",
-                            larger ? "smaller" : "larger");
-  else if (alike == CULPRIT_SHIFTS)
-    g_string_append_printf (words, "; the 90, 99, 99.9 %% quantiles are %s too", larger ? "larger" : "smaller");
+  if (seen > 0)
+    g_string_append_printf (words, "%sthe %s %% quantile%s %s%s", before, list->str, seen > 1 ? "s are" : " is",
+                            larger ? "larger" : "smaller", after);
+  return seen;
+}
+
+/* "1.2 us higher" */
+static void
+say_difference (double difference_ns, GString *words)
+{
+  g_autofree char *size = culprit_time_format (llround (fabs (difference_ns)));
+
+  g_string_append_printf (words, "%s %s", size, difference_ns > 0 ? "higher" : "lower");
+}
+
+/* What differs, where the medians do not. */
+static void
+say_beside_the_median (const CulpritComparison *comparison, GString *words)
+{
+  if (say_quantiles_seen (comparison, TRUE, "; ", "", words) + say_quantiles_seen (comparison, FALSE, "; ", "", words) >
+          0 ||
+      !comparison->claims[CULPRIT_CLAIM_MEAN].significant)
+    return;
+  g_string_append (words, "; the mean is ");
+  say_difference (comparison->means.difference_ns, words);
 }
 
 /* What the latencies themselves show, without any claim about other runs: "286.4 us more at the median; every quantile
@@ -190,8 +208,9 @@ say_plain (const CulpritComparison *comparison, GString *words)
   g_autofree char *size = culprit_time_format (isnan (median_ns) ? 0 : llround (fabs (median_ns)));
   g_autofree char *shared = culprit_small_part_format (1 - ranks->ks);
   gboolean whole = comparison->base_moments.beyond + comparison->other_moments.beyond == 0;
-  const char *every_larger = whole ? "; every quantile is larger" : "; every known quantile is larger";
-  const char *every_smaller = whole ? "; every quantile is smaller" : "; every known quantile is smaller";
+  /* Ranks know nothing of the widths of bins. */
+  gboolean all_larger = comparison->doubt_ns == 0 && ranks->larger > 0 && ranks->smaller == 0;
+  gboolean all_smaller = comparison->doubt_ns == 0 && ranks->smaller > 0 && ranks->larger == 0;
 
   if (isnan (median_ns))
     g_string_append (words, "half or more of one are above the end of a histogram");
@@ -201,14 +220,17 @@ say_plain (const CulpritComparison *comparison, GString *words)
     g_string_append_printf (words, "%s %s %s", size, median_ns > 0 ? "more" : "less", where);
   if (median_ns == 0 && comparison->doubt_ns > 0)
     g_string_append (words, " beyond the widths of their bins");
-  if (!comparison->ranked || isnan (median_ns) || (median_ns == 0 && comparison->doubt_ns > 0))
+  if (!comparison->ranked || isnan (median_ns))
     return;
-  if (ranks->larger > 0 && ranks->smaller == 0)
-    g_string_append (words, median_ns == 0 ? "; no quantile is smaller" : every_larger);
-  else if (ranks->smaller > 0 && ranks->larger == 0)
-    g_string_append (words, median_ns == 0 ? "; no quantile is larger" : every_smaller);
-  else if (median_ns != 0)
-    say_contrary_quantiles (comparison, median_ns > 0, words);
+  if (median_ns == 0)
+    say_beside_the_median (comparison, words);
+  else if (all_larger || all_smaller)
+    g_string_append_printf (words, "; every %squantile is %s", whole ? "" : "known ",
+                            all_larger ? "larger" : "smaller");
+  else if (say_quantiles_seen (comparison, median_ns < 0, ", but ", "", words) == 0)
+    say_quantiles_seen (comparison, median_ns > 0, "; ", " too", words);
+  if (comparison->doubt_ns > 0 && median_ns == 0)
+    return;
   if (ranks->ks >= 1)
     g_string_append (words, "; they do not overlap");
   else if (ranks->ks >= APART)
@@ -316,15 +338,6 @@ claim_of (const CulpritComparison *comparison, CulpritClaimKind kind)
   return &comparison->claims[kind];
 }
 
-/* "1.2 us higher" */
-static void
-say_difference (double difference_ns, GString *words)
-{
-  g_autofree char *size = culprit_time_format (llround (fabs (difference_ns)));
-
-  g_string_append_printf (words, "%s %s", size, difference_ns > 0 ? "higher" : "lower");
-}
-
 static void
 say_mean (const CulpritComparison *comparison, GString *words)
 {
@@ -428,8 +441,10 @@ say_spread (const CulpritComparison *comparison, GString *words)
   gboolean known = isfinite (comparison->base_spread_ns) && isfinite (comparison->other_spread_ns);
   g_autofree char *base = culprit_time_format (known ? llround (comparison->base_spread_ns) : 0);
   g_autofree char *other = culprit_time_format (known ? llround (comparison->other_spread_ns) : 0);
+  double difference_ns = fabs (comparison->other_spread_ns - comparison->base_spread_ns);
 
-  if (!g_str_equal (base, other))
+  /* Each is the difference of two quantiles. */
+  if (!g_str_equal (base, other) && difference_ns > 2 * comparison->doubt_ns)
     g_string_append_printf (words, "; the middle half is %s wide instead of %s", other, base);
 }
 
@@ -472,6 +487,8 @@ say_differences (const CulpritComparison *comparison, GString *words)
 {
   if (isnan (comparison->means.difference_ns))
     g_string_append (words, "a mean is not known");
+  else if (llround (comparison->means.difference_ns) == 0)
+    g_string_append (words, "the means are equal");
   else
     {
       g_string_append (words, "the mean is ");
