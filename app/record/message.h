@@ -99,7 +99,7 @@ typedef enum
 typedef struct
 {
   CulpritMessageType type;
-  char *json;      /* the line; NULL if it only has bytes */
+  char *json;      /* the line, written anew; NULL if it only has bytes */
   gint64 run;      /* its number in the recording; 0: not part of a run */
   gboolean traced; /* whether that run is */
   gint64 capture;  /* its number in the recording, for "imported" in the study; for "progress" the number of captures so

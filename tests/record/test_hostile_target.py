@@ -172,6 +172,17 @@ class Lines(Hostile):
         self.assertNotIn("\u202e", result.stdout)
         self.assert_gone()
 
+    def test_what_is_not_quite_json_becomes_json(self):
+        """json-glib reads numbers and texts that programs after it do not."""
+        loose = '{"type":"facts","host":"a\tb","x":0x10,"y":007}'
+        self.target("hello()", "sys.stdin.readline()", f"print({loose!r}, flush=True)", "say(type='run', run=1, tracing='off', started_ns=1)",
+                    "say(type='run-end', run=1, cycles=0)", "end('cycles')")
+        result = self.record("--tracing", "off", "--cycles", "1", "--json")
+        self.assertEqual((result.status, result.stderr), (0, ""))
+        facts, = (line for line in map(json.loads, result.stdout.splitlines()) if line["type"] == "facts")
+        self.assertEqual((facts["host"], facts["x"], facts["y"]), ("a\tb", 16, 7))
+        self.assertEqual(culprit.rows(self.study, "SELECT facts ->> 'x' AS x FROM run"), [{"x": 16}])
+
     def test_no_facts_at_all(self):
         self.target("hello()", "sys.stdin.readline()", "end('examined')")
         self.assert_cut_off(culprit.run("doctor", "--target", "ssh:evil"))
