@@ -237,11 +237,14 @@ culprit_request_like (JsonObject *request, JsonObject *configuration)
                                        "clock",     "events", "wakeup_of", "response_of", "from_timer", "from_waking",
                                        "between",   "key",    "marks",     NULL };
   const char *load = json_member_text (configuration, "load");
+  gboolean policy_given = json_object_has_member (request, "policy");
 
   for (guint i = 0; alike[i]; i++)
     {
       JsonNode *node = json_object_get_member (configuration, alike[i]);
 
+      if (policy_given && g_str_equal (alike[i], "priority")) /* that of another policy */
+        continue;
       if (node && !json_object_has_member (request, alike[i]) && is_value (setting_find (alike[i]), node))
         json_object_set_member (request, alike[i], json_node_copy (node));
     }
@@ -265,7 +268,7 @@ complete_cycles (JsonObject *request)
 char *
 culprit_request_say_like (JsonObject *request, JsonObject *given)
 {
-  static const char *const said[] = { "policy", "priority", "cpus", "method", "events" };
+  static const char *const said[] = { "period_ns", "policy", "priority", "cpus", "method", "events", "load" };
   g_autoptr (JsonObject) usual = json_object_new ();
   GString *words = g_string_new (NULL);
 
@@ -274,12 +277,15 @@ culprit_request_say_like (JsonObject *request, JsonObject *given)
     {
       JsonNode *node = json_object_get_member (request, said[i]);
       JsonNode *other = json_object_get_member (usual, said[i]);
-      g_autofree char *value = node ? json_to_string (node, FALSE) : NULL;
+      const Setting *setting = setting_find (said[i]);
+      g_autofree char *value = !node                           ? NULL
+                               : setting->kind == SETTING_TIME ? culprit_time_format (json_node_get_int (node))
+                                                               : json_to_string (node, FALSE);
       g_autofree char *clean = node ? culprit_clean_start (value, MOST_SAID, ' ') : NULL;
 
       if (node && !json_object_has_member (given, said[i]) && !(other && json_node_equal (node, other)))
-        g_string_append_printf (words, "%s--%s %s", words->len > 0 ? ", " : "",
-                                culprit_setting_option (setting_find (said[i])), clean);
+        g_string_append_printf (words, "%s--%s %s", words->len > 0 ? ", " : "", culprit_setting_option (setting),
+                                clean);
     }
   return g_string_free (words, words->len == 0);
 }

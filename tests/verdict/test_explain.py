@@ -460,14 +460,18 @@ class Explain(unittest.TestCase):
         self.target(more("slow_path", 40), more("scan_async", 500))
         self.assertNotIn("As that run was measured", self.run_explain("--target", "ssh:box", "--captures", "3"))
         with closing(sqlite3.connect(self.study)) as database, database:
-            heavy = {"buffer_kb": 4194304, "method": "poll", "priority": 99, "cpus": [0, 1], "events": ["*:*"]}
+            heavy = {"buffer_kb": 4194304, "method": "poll", "priority": 99, "period_ns": 20000, "load": "stress-ng --timer 1 --clock 1", "cpus": [0, 1], "events": ["*:*"]}
             database.execute("UPDATE series SET configuration = json_patch (configuration, ?) WHERE name = 'explain'", [json.dumps(heavy)])
         self.requests()
         told = " ".join(self.run_explain("--target", "ssh:box", "--captures", "4", "--priority", "98").split())
-        self.assertIn('As that run was measured: --cpus [0,1], --method "poll", --event ["*:*"].', told)
+        self.assertIn('As that run was measured: --period 20.0 us, --cpus [0,1], --method "poll", --event ["*:*"], --load "stress-ng --timer 1 --clock 1".', told)
         asked = self.requests()
         self.assertTrue(asked)
         self.assertFalse([request for request in asked if "buffer_kb" in request or request["priority"] != 98])
+        self.run_explain("--target", "ssh:box", "--captures", "5", "--policy", "other")
+        asked = self.requests()
+        self.assertTrue(asked)
+        self.assertFalse([request for request in asked if "priority" in request])
 
 
 def behind_worker(scene):
