@@ -76,6 +76,7 @@ class Widths(unittest.TestCase):
         culprit.run("import", "--study", study, *(os.path.join(HERE, "..", "data", "tools", f"{name}.txt") for name in names))
         told = " ".join(culprit.run("compare", "--study", study, *names).stdout.split())
         self.assertIn("rtla-timerlat against rtla-timerlat-b5: no difference at the median beyond the widths of their bins.", told)
+        self.assertIn("the means are within the widths of the bins", told)
 
     def test_spreads_within_the_widths_are_not_told_apart(self):
         for base, other in (("us", "ten"), ("ten", "fifty")):

@@ -489,6 +489,8 @@ say_differences (const CulpritComparison *comparison, GString *words)
     g_string_append (words, "a mean is not known");
   else if (llround (comparison->means.difference_ns) == 0)
     g_string_append (words, "the means are equal");
+  else if (fabs (comparison->means.difference_ns) <= comparison->doubt_ns)
+    g_string_append (words, "the means are within the widths of the bins");
   else
     {
       g_string_append (words, "the mean is ");
