@@ -92,10 +92,14 @@ begin probes-stop; echo '{"do":"stop"}' >&9; judge probes-stop
 while :; do :; done &
 printf 'a\nb' >/proc/$!/comm
 ask '"wakeup_of":"cyclictest",'"$(echo "$traced" | sed 's/:4000000,"captures":5/:1000,"captures":1/')"
-echo 0 >$tracing/options/context-info # which our own trace must not inherit
+echo 0 >$tracing/options/context-info # which our own trace must not inherit, nor what follows
+echo 1 >$tracing/options/latency-format
+echo 1 >$tracing/options/verbose
 begin newline; until ! runs; do usleep 100000; done; grep -o '"reason":"captures"' /tmp/out; judge newline
 kill $!
 echo 1 >$tracing/options/context-info
+echo 0 >$tracing/options/latency-format
+echo 0 >$tracing/options/verbose
 ask '"between":"sched:no_such_event..sched:sched_switch"'
 begin no-event; judge no-event
 ask '"between":"sched:sched_waking..sched:sched_switch","key":"pid=no_such_field"'

@@ -416,7 +416,8 @@ static bool
 do_steps (const Triggers *triggers, int from, int to)
 {
   /* An instance has the options of the machine's buffer; hits are read as text. */
-  static const char *const other_forms[] = { "options/raw", "options/hex", "options/bin", "options/fields" };
+  static const char *const other_forms[] = { "options/raw",    "options/hex",     "options/bin",
+                                             "options/fields", "options/verbose", "options/latency-format" };
 
   for (int i = from; i < to; i++)
     {
