@@ -40,7 +40,7 @@ void reply_close (char bracket);
 /* Writes the line. False if the reader is gone, or has not read for too long: then the recording ends. */
 bool reply_end (void);
 
-/* What can be done about the problem that the next line of type "error" or "note" tells: a key of PROTOCOL.md. */
+/* What can be done about the problem that the next error, or reply_problem(), tells: a key of PROTOCOL.md. */
 void reply_remedy (const char *key);
 
 /* The same with the key "longer-period": one of at least @shortest_period_ns. */
@@ -56,6 +56,9 @@ const char *problem (void);
 /* A line of type "error" or "note" with its text. */
 bool reply_error (const char *text, ...) __attribute__ ((format (printf, 1, 2)));
 bool reply_note (const char *text, ...) __attribute__ ((format (printf, 1, 2)));
+
+/* A note of problem(), in spite of which the recording goes on. */
+bool reply_problem (void);
 
 /* control.c: What may end a recording: the session, by a line or by disconnecting, and signals. */
 

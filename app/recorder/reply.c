@@ -239,14 +239,19 @@ problem (void)
   return failure;
 }
 
-static bool
-reply_formatted (const char *type, const char *text, va_list arguments)
+static void
+begin_formatted (const char *type, const char *text, va_list arguments)
 {
   char message[1024];
 
   vsnprintf (message, sizeof message, text, arguments);
   reply_begin (type);
   reply_text ("text", message);
+}
+
+static bool
+end_with_remedy (void)
+{
   if (remedy.key)
     reply_text ("remedy", remedy.key);
   if (remedy.shortest_period_ns > 0)
@@ -259,22 +264,28 @@ bool
 reply_error (const char *text, ...)
 {
   va_list arguments;
-  bool heard;
 
   va_start (arguments, text);
-  heard = reply_formatted ("error", text, arguments);
+  begin_formatted ("error", text, arguments);
   va_end (arguments);
-  return heard;
+  return end_with_remedy ();
 }
 
 bool
 reply_note (const char *text, ...)
 {
   va_list arguments;
-  bool heard;
 
   va_start (arguments, text);
-  heard = reply_formatted ("note", text, arguments);
+  begin_formatted ("note", text, arguments);
   va_end (arguments);
-  return heard;
+  return reply_end ();
+}
+
+bool
+reply_problem (void)
+{
+  reply_begin ("note");
+  reply_text ("text", failure);
+  return end_with_remedy ();
 }

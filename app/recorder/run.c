@@ -244,7 +244,7 @@ calibrate (Shared *shared, const Request *request)
     return true;
   if (request->calibrate == CALIBRATE_REFUSE)
     return false;
-  reply_note ("%s", problem ());
+  reply_problem ();
   return true;
 }
 
