@@ -72,8 +72,8 @@ judge_tracing (const CulpritFacts *facts, GPtrArray *findings)
          "trace-cmd is not installed: no captures can be taken.");
   if (facts->unrestored == TRUE)
     add (findings, CULPRIT_FINDING_FAILS, "unrestored", "culprit-recorder restore",
-         "A recording was killed and its tracing settings or treatment are still in place; the next recording or "
-         "culprit-recorder restore resets them.");
+         "Tracing settings or the treatment of a recording that was killed, or could not restore them as somebody used "
+         "them, are still in place; the next recording or culprit-recorder restore resets them.");
   else if ((tracer && !g_str_equal (tracer, "nop")) || facts->enabled_events > 0 || facts->trace_entries > 0)
     add (findings, CULPRIT_FINDING_FAILS, "tracing-in-use", "trace-cmd reset",
          "Tracing is in use by another program: tracer %s, %" G_GINT64_FORMAT " events enabled, %" G_GINT64_FORMAT

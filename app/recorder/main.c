@@ -61,7 +61,9 @@ wait_for_supervisor (Rescue *rescue)
                !treated ? ""
                : undone ? "the treatment is undone"
                         : problem (),
-               journal_waits () ? "; what a recording before it left is not: run culprit-recorder restore" : "");
+               journal_waits () && !atomic_load (&rescue->tracing.changed)
+                   ? "; what a recording before it left is not: run culprit-recorder restore"
+                   : "");
   return EXIT_BAD;
 }
 

@@ -319,6 +319,9 @@ typedef struct Rescue Rescue; /* What must be restored whatever happens: see jou
 /* Why a trace has no hit, or a hit that comes cannot be marked in it. */
 #define TRACING_STOPPED "another program stopped this machine's tracing while culprit was recording"
 
+/* What lets settings be restored that are busy. */
+#define TRACING_TO_FREE "end what uses it, such as what reads trace or trace_pipe, or free memory"
+
 #define SAVED_TEXT_SIZE (4 << 20)
 
 /* The settings before they were changed. */
@@ -381,12 +384,16 @@ bool tracing_begin (void);
 void tracing_off (void);
 
 /* Restores all settings and empties the ring buffer. May be called at any time, and twice. Returns the names of those
- * that could not be restored, until the next call; NULL: all were. If we lack the rights, which the first process may
- * still have, or somebody keeps a setting busy, they stay @saved->changed. */
+ * that could not be restored, and what can be done if they are busy, until the next call; NULL: all were. If we lack
+ * the rights, which the first process may still have, or settings are busy, they stay @saved->changed. */
 const char *tracing_restore (SavedSettings *saved);
 
-/* Whether that could not restore a setting because somebody kept it busy, such as who reads trace_pipe. */
+/* Whether that could not restore a setting that is busy: somebody uses it, such as who reads trace_pipe, or memory is
+ * short. */
 bool tracing_is_busy (void);
+
+/* Whether our tracer is one of these, which slows down all that is measured. */
+bool tracing_keeps_tracer (void);
 
 /* The time of the oldest event of @cpu in the ring buffer; 0: not known. */
 int64_t tracing_oldest_ns (int cpu);

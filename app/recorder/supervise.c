@@ -42,6 +42,9 @@ check (Rescue *rescue, const Request *request, Recording *recording)
 
   if (!facts_root ())
     return fail ("culprit-recorder must run as root; start it with pkexec or sudo, or log in as root");
+  if (tracing_keeps_tracer () || (tracing_is_busy () && (request_traces (request) || request_watches (request))))
+    return fail ("this machine's tracing is not yet what it was before an earlier recording; " TRACING_TO_FREE
+                 ", and record again");
   if (request->method == METHOD_POLL && request->priority > 0 && request->cpus.n >= sysconf (_SC_NPROCESSORS_ONLN) &&
       !facts_throttled ())
     return fail ("method poll on all CPUs would leave nobody else a CPU, as real-time tasks are not throttled; leave "
@@ -208,10 +211,9 @@ conduct (Rescue *rescue, const Request *request, bool (*runs) (Recording *record
   failed = rescue_all (rescue);
   if (failed)
     reply_note ("this machine's tracing is restored, except for what is refused: %s%s", failed,
-                tracing_is_busy ()
-                    ? "; end what reads this machine's trace, such as trace_pipe, then: culprit-recorder restore"
-                : atomic_load (&rescue->tracing.changed) ? "; that is tried again with all of root's rights at the end"
-                                                         : "");
+                atomic_load (&rescue->tracing.changed) && !tracing_is_busy ()
+                    ? "; that is tried again with all of root's rights at the end"
+                    : "");
   if (control_session_is_dead ())
     reply_note ("nothing was heard from this session for %lld s, as if it were frozen: the recording was stopped",
                 (long long) request->watchdog_ns / NS_PER_S);

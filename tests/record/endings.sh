@@ -70,16 +70,49 @@ echo '!traceoff' >$tracing/events/sched/sched_switch/trigger
 judge stopped-after
 # No event is needed, none that nobody records matters, and who reads trace_pipe keeps the tracer from being changed
 # until then, for a run without tracing as well.
+echo 1 >$tracing/tracing_on
+snapshot >/tmp/before
+to_free='end what uses it, such as what reads trace or trace_pipe, or free memory'
 request=$(echo "$sound" | sed 's/,"events":\["sched:sched_switch"\]//; s/}$/,"take_over":true}/')
 echo disable_event:sched:sched_wakeup >$tracing/events/sched/sched_process_fork/trigger
 begin; sleep 1000 <$tracing/trace_pipe & reader=$!
 usleep 300000; echo '{"do":"stop"}' >&9; exec 9>&-; wait $front
-grep -q 'what is refused: current_tracer.*then: culprit-recorder restore' /tmp/out && ! grep -q '"error"' /tmp/out &&
+grep -q "what is refused: set_ftrace_pid, current_tracer, tracing_on; $to_free, then: culprit-recorder restore" /tmp/out && ! grep -q '"error"' /tmp/out &&
   [ "$(cat $tracing/tracing_on)" = 0 ] && ! grep -q 77 $tracing/set_ftrace_pid && echo "busy: told"
+culprit-recorder restore | grep -q "before the recording, except for set_ftrace_pid, current_tracer, tracing_on; $to_free" && echo "busy-still: told"
+ended busy-traced "\"error\".*not yet what it was before an earlier recording; $to_free"
+exec 9>&-
+echo '{"culprit":1,"do":"record","period_ns":5000000,"cycles":3}' | culprit-recorder | grep -q "\"error\".*not yet what it was before an earlier recording" && echo "busy-untraced: told"
 kill $reader; wait $reader 2>/dev/null
 echo '!disable_event:sched:sched_wakeup' >$tracing/events/sched/sched_process_fork/trigger
-culprit-recorder restore | grep -q 'tracing is restored to what it was' && echo "freed: told"
+culprit-recorder restore | grep -q 'tracing is restored to what it was before the recording$' && echo "freed: told"
 if settled; then echo "busy-after: same"; else echo "busy-after: $(difference | tr '\n' ' ')"; fi
+echo 0 >$tracing/tracing_on
+snapshot >/tmp/before
+# Who reads trace keeps the ring buffer from being resized, which the kernel calls a lack of memory.
+begin; sleep 1000 <$tracing/trace & reader=$!
+usleep 300000; echo '{"do":"stop"}' >&9; exec 9>&-; wait $front
+grep -q "what is refused: buffer_size_kb; $to_free, then: culprit-recorder restore" /tmp/out && echo "held: told"
+kill $reader; wait $reader 2>/dev/null
+culprit-recorder restore >/dev/null
+if settled; then echo "held-after: same"; else echo "held-after: $(difference | tr '\n' ' ')"; fi
+sleep 1000 <$tracing/trace & reader=$!
+ended held-before '"error".*somebody has /sys/kernel/tracing/trace open, .*record again"}'
+exec 9>&-
+kill $reader; wait $reader 2>/dev/null
+if settled && ! grep 'what is refused' /tmp/out; then echo "held-before-after: same"; else echo "held-before-after: $(difference | tr '\n' ' ')"; fi
+request='{"culprit":1,"do":"record","period_ns":5000000,"cycles":3,"tracing":"on","buffer_kb":4194304,"take_over":true}'
+ended memory '"error".*not enough memory for a ring buffer of 4194304 KB on each CPU.*"remedy":"smaller-buffer"'
+judge memory-after
+# A note in between does not take the remedy of the error.
+request='{"culprit":1,"do":"record","period_ns":20000,"limit_ns":60000000000,"tracing":"on","take_over":true}'
+open_recording /tmp/out
+until [ "$(cat $tracing/tracing_on)" = 1 ] || ! runs; do usleep 50000; done
+sleep 1000 <$tracing/trace_pipe & reader=$!
+wait $front; exec 9>&-
+grep -q 'what is refused: set_ftrace_pid, current_tracer; [^"]*"}' /tmp/out && grep -q '"error".*"remedy":"longer-period"' /tmp/out && echo "remedy: told"
+kill $reader; wait $reader 2>/dev/null
+culprit-recorder restore >/dev/null
 request='{"culprit":1,"do":"record","period_ns":5000000,"limit_ns":1000000000,"tracing":"both","runs":2,"calibrate":"skip"}'
 begin
 until grep -q function_graph $tracing/current_tracer || ! runs; do sleep 0.1; done

@@ -479,7 +479,7 @@ class Journal(Fault):
             tail -qn 1 trace_clock max_graph_depth not_a_setting; ls -A /run/culprit"""
         done = subprocess.run(["unshare", "-m", "sh", "-c", script], capture_output=True, text=True, check=False, timeout=60)
         self.assertEqual(done.stdout.split("\n"), [
-            '"unrestored":true', "tracing is restored to what it was before the killed recording", "nothing to restore",
+            '"unrestored":true', "tracing is restored to what it was before the recording", "nothing to restore",
             "local7", "kept", ""], done.stderr)
 
     def restore(self, journal):

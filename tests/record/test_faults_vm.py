@@ -33,7 +33,7 @@ class Faults(unittest.TestCase):
         every = f"{FAULTS} of {FAULTS}"
         self.assertEqual(told, {**dict.fromkeys(("supervisor", "front", "restored", "next", "garbage", "blocked", "clock"), every),
                                 "told": "yes"}, said + errors)
-        self.assertEqual(said.splitlines()[-1], "tracing is restored to what it was before the killed recording")
+        self.assertEqual(said.splitlines()[-1], "tracing is restored to what it was before the recording")
 
     def test_the_function_that_the_kernel_rejects_is_named(self):
         """Of several, not the first."""

@@ -145,9 +145,11 @@ class Endings(unittest.TestCase):
         said, errors = recorder.in_guest("endings.sh", seconds=280)
         cases = dict(line.split(": ", 1) for line in said.splitlines() if ": " in line)
         same = ("traced", "whole", "loop", "group", "untraced", "interrupt", "end-of-input", "stop", "filtered-after",
-                "disabled-after", "snapshots-after", "stopped-after", "busy-after", "owned-after", "restored-late", "snapshot", "kept", "refused", "untouched",
+                "disabled-after", "snapshots-after", "stopped-after", "busy-after", "held-after", "held-before-after",
+                "memory-after", "owned-after", "restored-late", "snapshot", "kept", "refused", "untouched",
                 "taken-over")
-        told = ("threshold", "band", "filtered", "disabled", "snapshots", "stopped", "busy", "untraced-busy", "freed", "owned", "owned-watch", "owned-late")
+        told = ("threshold", "band", "filtered", "disabled", "snapshots", "stopped", "busy", "busy-still", "busy-traced",
+                "busy-untraced", "held", "held-before", "memory", "remedy", "untraced-busy", "freed", "owned", "owned-watch", "owned-late")
         self.assertEqual(cases, {**dict.fromkeys(same, "same"), **dict.fromkeys(told, "told")},
                          said + errors)
 

@@ -255,7 +255,7 @@ class Endings(unittest.TestCase):
                                                "next", "marks", "probes", "probes-stop", "newline", "no-event", "no-field", "no-such", "filtered", "follow",
                                                "follow-stop"), "same"), said + errors)
         restored = [line for line in lines if line.startswith("tracing is restored")]
-        self.assertEqual(restored, ["tracing is restored to what it was before the killed recording"] * 5)
+        self.assertEqual(restored, ["tracing is restored to what it was before the recording"] * 5)
         self.assertIn("2", lines, said)
         self.assertIn("kernel.ftrace_enabled is 0", lines, said)
         self.assertIn('"reason":"captures"', lines, said)

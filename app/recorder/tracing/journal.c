@@ -205,8 +205,8 @@ recover_tracing (Rescue *rescue, char *said, size_t size, bool *good)
   if (atomic_exchange (&rescue->tracing.changed, false) && !tracing_is_busy ()) /* What is refused again is for good. */
     journal_end (true);
   failed = unsaved ? unsaved : failed;
-  snprintf (said, size, "tracing is restored to what it was before the killed recording%s%s",
-            failed ? ", except for " : "", failed ? failed : "");
+  snprintf (said, size, "tracing is restored to what it was before the recording%s%s", failed ? ", except for " : "",
+            failed ? failed : "");
   *good = !failed;
   return said;
 }

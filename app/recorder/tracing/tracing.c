@@ -861,6 +861,18 @@ all_is_recorded (const Request *request)
   return good;
 }
 
+/* Whether somebody has the file trace open, whose ring buffer keeps its size meanwhile: the kernel calls that a lack of
+ * memory as well. The size that it has needs none, nor does the smallest one, if those of CPUs differ. */
+static bool
+buffer_is_held (void)
+{
+  char *size = setting_read ("buffer_size_kb");
+  bool held = size && !setting_write ("buffer_size_kb", strcmp (size, "X\n") == 0 ? "1" : size);
+
+  free (size);
+  return held;
+}
+
 bool
 tracing_set_up (const Request *request)
 {
@@ -884,8 +896,11 @@ tracing_set_up (const Request *request)
     return false;
   snprintf (number, sizeof number, "%lld", (long long) request->buffer_kb);
   if (!setting_require ("buffer_size_kb", number))
-    return errno != ENOMEM
-               ? false
+    return errno != ENOMEM ? false
+           : buffer_is_held ()
+               ? fail ("somebody has %s/trace open, which keeps the ring buffer at its size; end what reads it, and "
+                       "record again",
+                       tracefs_tracing_dir ())
                : fail_with ("smaller-buffer", "not enough memory for a ring buffer of %s KB on each CPU", number);
   snprintf (number, sizeof number, "%lld", (long long) request->max_depth);
   return setting_require ("trace_clock", "mono") && setting_require ("max_graph_depth", number) &&
@@ -923,12 +938,16 @@ tracing_off (void)
   setting_write ("set_ftrace_pid", HARDLY_ANY_PROCESS);
 }
 
-/* The names of what could not be restored, for a message. */
-static char unrestored[512];
+#define NAMES_SIZE 320
+
+/* The names of what could not be restored, and what can be done about it, for a message. */
+static char unrestored[NAMES_SIZE + 160];
 
 static bool lacks_rights; /* to restore something, */
 
-static bool is_busy; /* or somebody keeps it from being restored just now */
+static bool is_busy; /* or somebody keeps it from being restored just now, or memory is short */
+
+static int kept_errno; /* why our tracer could not be removed; 0: it was */
 
 static bool
 note_unless (bool good, const char *name)
@@ -936,9 +955,9 @@ note_unless (bool good, const char *name)
   size_t length = strlen (unrestored);
 
   lacks_rights |= !good && (errno == EACCES || errno == EPERM);
-  is_busy |= !good && errno == EBUSY;
+  is_busy |= !good && (errno == EBUSY || errno == ENOMEM);
   if (!good)
-    snprintf (unrestored + length, sizeof unrestored - length, "%s%s", length > 0 ? ", " : "", name);
+    snprintf (unrestored + length, NAMES_SIZE - length, "%s%s", length > 0 ? ", " : "", name);
   return good;
 }
 
@@ -949,30 +968,57 @@ undo_or_note (const char *name, const char *value)
 }
 
 static bool
+restore_tracer (const char *name, const char *value)
+{
+  return strcmp (name, "current_tracer") != 0 || setting_write (name, value);
+}
+
+/* Whether the setting @name is @value, as it would be saved. */
+static bool
+is_at (const char *name, const char *value)
+{
+  char *text = setting_read (name);
+  bool same;
+
+  if (text)
+    choose_word (name, text);
+  same = text && strcmp (text, value) == 0;
+  free (text);
+  return same;
+}
+
+/* As long as our tracer is kept, what tracing_off() sets stays: on, it would trace all functions. */
+static bool
 restore_or_note (const char *name, const char *value)
 {
-  return note_unless (restore_setting (name, value), name);
+  bool stays = kept_errno && (strcmp (name, "tracing_on") == 0 || strcmp (name, "set_ftrace_pid") == 0);
+  bool good = !stays && restore_setting (name, value);
+  int problem = stays ? kept_errno : errno;
+
+  good = good || is_at (name, value);
+  errno = problem;
+  return note_unless (good, name);
 }
 
 const char *
 tracing_restore (SavedSettings *saved)
 {
-  bool removed;
-
   *unrestored = '\0';
   lacks_rights = false;
   is_busy = false;
+  kept_errno = 0;
   if (!atomic_load (&saved->changed))
     return NULL;
   visit_saved (saved, undo_or_note);
   if (saved->used == 0 || !visit_saved (saved, is_of_triggers)) /* Else nobody's settings were changed. */
     {
-      removed = tracing_take_down ();
+      kept_errno = tracing_take_down () ? 0 : errno;
+      if (kept_errno && visit_saved (saved, restore_tracer)) /* It is the user's, too. */
+        kept_errno = 0;
       visit_saved (saved, restore_or_note);
-      /* As long as somebody keeps the tracer, it stays off: on, it would trace all functions. */
-      if (!removed && is_busy)
-        tracing_off ();
     }
+  if (is_busy)
+    strcat (unrestored, "; " TRACING_TO_FREE ", then: culprit-recorder restore");
   atomic_store (&saved->changed, lacks_rights || is_busy);
   return *unrestored ? unrestored : NULL;
 }
@@ -981,6 +1027,12 @@ bool
 tracing_is_busy (void)
 {
   return is_busy;
+}
+
+bool
+tracing_keeps_tracer (void)
+{
+  return is_busy && kept_errno;
 }
 
 int64_t
