@@ -121,10 +121,13 @@ print_lateness (const CulpritLateness *lateness)
   g_autofree char *deadline = culprit_time_format (lateness->deadline_ns);
   g_autofree char *period = culprit_time_format (lateness->period_ns);
 
+  if (lateness->deadline_ns == 0)
+    return;
+  g_print ("  late by %s or more: %s%" G_GUINT64_FORMAT "%s", deadline, lateness->divided ? "up to " : "",
+           lateness->late, lateness->divided ? " (that is within a bin)" : "");
   if (lateness->period_ns > 0)
-    g_print ("  late by %s or more: %s%" G_GUINT64_FORMAT "%s; by %s, the period, or more: %" G_GUINT64_FORMAT "\n",
-             deadline, lateness->divided ? "up to " : "", lateness->late,
-             lateness->divided ? " (that is within a bin)" : "", period, lateness->missed);
+    g_print ("; by %s, the period, or more: %" G_GUINT64_FORMAT, period, lateness->missed);
+  g_print ("\n");
 }
 
 static void
@@ -240,15 +243,6 @@ FIT (normal_members, "mean_ns", "sd_ns");
 FIT (gamma_members, "shape", "scale_ns");
 FIT (lognormal_members, "mu", "sigma");
 
-static const Member lateness_members[] = {
-  MEMBER (CulpritLateness, "deadline_ns", deadline_ns, NUMBER),
-  MEMBER (CulpritLateness, "late", late, NUMBER),
-  MEMBER (CulpritLateness, "within_bin", divided, FLAG),
-  MEMBER (CulpritLateness, "period_ns", period_ns, NUMBER),
-  MEMBER (CulpritLateness, "missed", missed, NUMBER),
-  { 0 },
-};
-
 static const Member density_members[] = {
   MEMBER (CulpritDensity, "low_ns", low_ns, REAL),
   MEMBER (CulpritDensity, "step_ns", step_ns, REAL),
@@ -273,16 +267,29 @@ static const Member moments_members[] = {
 };
 
 /* A run, with what is computed only for JSON. */
-typedef struct
+typedef struct Shown Shown;
+
+struct Shown
 {
   CulpritRunLatencies run;
   CulpritDescription description;
-  const CulpritLateness *lateness;      /* NULL: not known */
+  const Shown *lateness; /* itself; NULL: not known */
+  double period_ns;      /* NaN: not known, also below */
+  double missed;
   const CulpritFit *fits[CULPRIT_FITS]; /* NULL: not possible */
   CulpritGammaPlot plot;
   const char *fits_in_words;
   const CulpritDensity *density;
-} Shown;
+};
+
+static const Member lateness_members[] = {
+  MEMBER (Shown, "deadline_ns", run.lateness.deadline_ns, NUMBER),
+  MEMBER (Shown, "late", run.lateness.late, NUMBER),
+  MEMBER (Shown, "within_bin", run.lateness.divided, FLAG),
+  MEMBER (Shown, "period_ns", period_ns, ROUNDED),
+  MEMBER (Shown, "missed", missed, ROUNDED),
+  { 0 },
+};
 
 static const Member fit_members[] = {
   MEMBER (Shown, "normal", fits[CULPRIT_FIT_NORMAL], POINTER, .of = normal_members),
@@ -345,7 +352,9 @@ latency_print_json (guint index, const CulpritRunLatencies *run, gboolean with)
     }
   shown = (Shown) { .run = *run,
                     .description = *description,
-                    .lateness = run->lateness.period_ns != 0 ? &run->lateness : NULL,
+                    .lateness = run->lateness.deadline_ns > 0 ? &shown : NULL,
+                    .period_ns = run->lateness.period_ns > 0 ? run->lateness.period_ns : NAN,
+                    .missed = run->lateness.period_ns > 0 ? run->lateness.missed : NAN,
                     .plot = culprit_gamma_plot (run->profile),
                     .fits_in_words = words,
                     .density = density };
@@ -539,7 +548,7 @@ show_loaded (const Output *output, guint index, const Loaded *loaded)
   CulpritRunLatencies run = { loaded->name, loaded->profile, description, loaded->facts.summary };
   g_autofree char *left_out = culprit_ignored_in_words (loaded->ignored);
 
-  if (period_ns > 0 && loaded->profile)
+  if ((period_ns > 0 || deadline_ns > 0) && loaded->profile)
     run.lateness = culprit_lateness (loaded->profile, period_ns, deadline_ns);
   show_run (output, index, &run);
   if (left_out && !output->json && !output->table)

@@ -35,7 +35,7 @@ typedef struct
   gboolean divided; /* Some of the late ones may be earlier: see culprit_profile_divides(). */
 } CulpritLateness;
 
-/* @deadline_ns: 0 for half of the period. */
+/* @period_ns: 0 if it is not known: then none missed it. @deadline_ns: 0 for half of the period. */
 CulpritLateness culprit_lateness (const CulpritProfile *profile, gint64 period_ns, gint64 deadline_ns);
 
 /* The quantile @p (0 to 1) by R's type 7: linear between the two nearest ranks. The first is that of the samples alone;

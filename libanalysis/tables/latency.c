@@ -139,7 +139,7 @@ find_number (const CulpritRunLatencies *run, const char *key)
     { "mode_ns", whole ? moments->mode_ns : NAN },
     { "q1_ns", whole ? culprit_quantile_known (run->profile, 250000) : NAN },
     { "q3_ns", whole ? culprit_quantile_known (run->profile, 750000) : NAN },
-    { "late", run->lateness.period_ns > 0 ? run->lateness.late : NAN },
+    { "late", run->lateness.deadline_ns > 0 ? run->lateness.late : NAN },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (known); i++)

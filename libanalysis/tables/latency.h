@@ -12,7 +12,7 @@ typedef struct
   const CulpritProfile *profile;         /* NULL: only the summary is known, as for the next */
   const CulpritDescription *description; /* with culprit_quantiles_usual */
   CulpritSummary summary;                /* if nothing more is known */
-  CulpritLateness lateness;              /* zero if the period is not known */
+  CulpritLateness lateness;              /* zero if neither period nor deadline is known */
 } CulpritRunLatencies;
 
 /* A table without rows with the columns @keys, separated by spaces; NULL: all columns. The caller owns it. */

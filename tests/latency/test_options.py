@@ -77,6 +77,10 @@ class Options(unittest.TestCase):
             self.assertEqual(lateness, {"deadline_ns": deadline, "within_bin": False, "period_ns": period,
                                         "late": sum(latency >= deadline for latency in self.latencies),
                                         "missed": sum(latency >= period for latency in self.latencies)})
+        late = sum(latency >= 12000 for latency in self.latencies)
+        lateness = json.loads(self.latency("--json", "--deadline", "12us", "x"))[0]["lateness"]
+        self.assertEqual((lateness["late"], lateness["period_ns"], lateness["missed"]), (late, None, None))
+        self.assertIn(f"late by 12.0 us or more: {late}\n", self.latency("--deadline", "12us", "x"))
         self.assertIn(f"late by 10.0 us or more: {sum(latency >= 10000 for latency in self.latencies)};",
                       self.latency("--period", "20us", "x"))
 
