@@ -27,17 +27,21 @@ store_latencies (CulpritStudy *study, gint64 run, const CulpritProfile *profile,
   return statement != NULL;
 }
 
-/* Creates a run called @name for @profile; @run: its number. If the name is taken, it gets another one and a series of
- * its own, as do all results that are only a summary (NULL). @apart: whether it gets one though its name is free. */
+/* Creates a run called @run_name for @profile; @run: its number. If that is not @name, which is taken, it gets a series
+ * of its own, as do all results that are only a summary (NULL). @apart: whether it gets one though its name is free. */
 static gboolean
-store_name (
-    CulpritStudy *study, const char *name, const CulpritProfile *profile, gboolean *apart, gint64 *run, GError **error)
+store_name (CulpritStudy *study,
+            const char *name,
+            const char *run_name,
+            const CulpritProfile *profile,
+            gboolean *apart,
+            gint64 *run,
+            GError **error)
 {
-  g_autofree char *run_name = culprit_study_new_run_name (study, name, error);
   gint64 series = 0;
   gint64 turn = -1;
 
-  if (!run_name || !study_check_name (study, run_name, error))
+  if (!study_check_name (study, run_name, error))
     return FALSE;
   if (profile && g_str_equal (run_name, name))
     {
@@ -51,10 +55,11 @@ store_name (
                     "tii", run_name, series, turn);
 }
 
-/* Stores @profile, or @summary if it is NULL, as a run called @name, which is valid UTF-8. */
+/* Stores @profile, or @summary if it is NULL, as a run called @run_name since @name, valid UTF-8, may be taken. */
 static gboolean
 store_run (CulpritStudy *study,
            const char *name,
+           const char *run_name,
            const CulpritProfile *profile,
            const CulpritSummary *summary,
            gboolean *apart,
@@ -63,7 +68,7 @@ store_run (CulpritStudy *study,
 {
   g_autofree char *printed = NULL;
 
-  if (!store_name (study, name, profile, apart, run, error))
+  if (!store_name (study, name, run_name, profile, apart, run, error))
     return FALSE;
   if (profile)
     printed = culprit_printed_to_json (profile->printed, profile->beyond, profile->end_ns);
@@ -101,17 +106,27 @@ add (CulpritStudy *study,
      GError **error)
 {
   g_autofree char *valid = g_strdelimit (g_utf8_make_valid (name, -1), "\n", ' '); /* a file's, perhaps */
+  g_autofree char *run_name = culprit_study_new_run_name (study, valid, error);
   gboolean apart = FALSE;
   gboolean same = FALSE;
   gint64 run;
 
-  if (!store_run (study, valid, profile, summary, &apart, &run, error) || !is_known (study, run, valid, &same, error) ||
+  if (!run_name || !store_run (study, valid, run_name, profile, summary, &apart, &run, error) ||
+      !is_known (study, run, valid, &same, error) ||
       (same && !study_run (study, NULL, error, "DELETE FROM run WHERE run_id = ?", "i", run)))
     return FALSE;
   stored->added += !same;
   stored->known += same;
   stored->apart += apart && !same;
+  if (!same && !g_str_equal (run_name, valid))
+    g_ptr_array_add (stored->renamed, g_steal_pointer (&run_name));
   return TRUE;
+}
+
+void
+culprit_stored_profiles_clear (CulpritStoredProfiles *stored)
+{
+  g_clear_pointer (&stored->renamed, g_ptr_array_unref);
 }
 
 char *
@@ -152,7 +167,7 @@ culprit_study_add_profiles (CulpritStudy *study,
                             CulpritStoredProfiles *stored,
                             GError **error)
 {
-  *stored = (CulpritStoredProfiles) { 0 };
+  *stored = (CulpritStoredProfiles) { .renamed = g_ptr_array_new_with_free_func (g_free) };
   if (!study_begin (study, error))
     return FALSE;
   if (study_execute_named (study, "profile-begin", error) && add_all (study, name, file, stored, error) &&

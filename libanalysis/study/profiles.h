@@ -20,9 +20,14 @@ char *culprit_study_profile_name (const char *name, const CulpritNamedProfile *p
 typedef struct
 {
   guint added;
-  guint known; /* were there already */
-  guint apart; /* of those added: would be in the series of their name, if it were not that of something else */
+  guint known;        /* were there already */
+  guint apart;        /* of those added: would be in the series of their name, if it were not that of something else */
+  GPtrArray *renamed; /* of char *: the names of those added whose own was taken */
 } CulpritStoredProfiles;
+
+void culprit_stored_profiles_clear (CulpritStoredProfiles *stored);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CulpritStoredProfiles, culprit_stored_profiles_clear)
 
 /* Stores the content of @file as runs: its latencies under the name from culprit_study_profile_name(), each of its
  * summaries under its own name, or @name if it has none. If a name is taken, a number is appended; equal latencies

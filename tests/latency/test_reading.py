@@ -144,13 +144,16 @@ class ByTheLetter(Reading):
         self.assertIn(("bare", 43483, 178, 10), self.summaries())
 
     def test_the_same_result_is_stored_once_and_another_of_its_name_beside_it(self):
+        names = []
         for text, stored, known in (("6 10\n7 20\n", 1, 0), ("6 10\n7 20\n", 0, 1), ("6 10\n7 21\n", 1, 0),
                                     ("43.483 0.178 10\n", 1, 0), ("43.483 0.178 10\n", 0, 1)):
             result = self.run_import(text, "--json")
             told = json.loads(result.stdout)
             self.assertEqual((told["profiles"], told["known"]), (stored, known))
+            names.append(*told["read_as"])
         self.assertEqual([row["name"] for row in culprit.rows(self.study, "SELECT name FROM run ORDER BY name")],
                          ["x", "x-2", "x-3"])
+        self.assertEqual([(name.split("it is run ") + [""])[1] for name in names], ["", "", "x-2", "x-3", ""])
 
 
 class BadInput(Reading):

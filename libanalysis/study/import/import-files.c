@@ -579,9 +579,13 @@ add_warning (CulpritImportTally *tally, char *text)
   g_ptr_array_add (tally->warnings, culprit_problem_new (text, (CulpritRemedy) { CULPRIT_REMEDY_NONE }));
 }
 
-/* Reports how @file was interpreted, and what is missing. */
+/* Reports how @file was interpreted, what is missing, and the names of runs that were @renamed. */
 static void
-report_profiles (const char *path, const char *name, const CulpritLatencyFile *file, CulpritImportTally *tally)
+report_profiles (const char *path,
+                 const char *name,
+                 const CulpritLatencyFile *file,
+                 const GPtrArray *renamed,
+                 CulpritImportTally *tally)
 {
   GString *read_as = g_string_new (NULL);
 
@@ -608,6 +612,9 @@ report_profiles (const char *path, const char *name, const CulpritLatencyFile *f
                                            " latencies are above the histogram's end; measure with a longer histogram",
                                            path, full_name, profile->profile->beyond));
     }
+  for (guint i = 0; i < renamed->len; i++)
+    g_string_append_printf (read_as, "%s %s", i > 0 ? "," : "; as its name has other latencies already, it is run",
+                            (char *) g_ptr_array_index (renamed, i));
   g_ptr_array_add (tally->read_as, g_string_free (read_as, FALSE));
 }
 
@@ -635,7 +642,7 @@ import_profile (Importing *import, const char *path, GError **problem)
   GError *error = NULL;
   g_autoptr (CulpritLatencyFile) file = culprit_latency_read (path, import->unit_ns, &error);
   g_autofree char *name = import->options->run ? g_strdup (import->options->run) : name_profile (path);
-  CulpritStoredProfiles stored;
+  g_auto (CulpritStoredProfiles) stored = { 0 };
 
   if (file && need_study (import, &error) && culprit_study_add_profiles (import->study, name, file, &stored, &error))
     {
@@ -650,7 +657,7 @@ import_profile (Importing *import, const char *path, GError **problem)
                      g_strdup_printf ("%s: a run by itself, as the series of its name is of something else than files "
                                       "that were imported here",
                                       path));
-      report_profiles (path, name, file, tally);
+      report_profiles (path, name, file, stored.renamed, tally);
       return TRUE;
     }
   if (g_error_matches (error, CULPRIT_LATENCY_ERROR, CULPRIT_LATENCY_ERROR_UNKNOWN))
