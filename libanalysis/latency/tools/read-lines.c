@@ -20,30 +20,36 @@ reader_leave_out (CulpritNamedProfile *profile, double n)
 }
 
 void
+/* @figure, in the reader's unit, in ns; NaN: not known. */
+static double
+finite_ns (const Reader *reader, double figure)
+{
+  return isfinite (figure) ? figure * reader->unit_ns : NAN;
+}
+
 reader_add_figures (const Reader *reader, CulpritNamedProfile *profile, const ThreadFigures *thread)
 {
-  CulpritPrinted *printed;
-  double sum;
+  CulpritPrinted *printed = profile->profile->printed;
+  double min_ns = finite_ns (reader, thread->min);
+  double mean_ns = finite_ns (reader, thread->mean);
+  double max_ns = finite_ns (reader, thread->max);
 
   reader_leave_out (profile, thread->above);
   if (thread->n == 0)
     return;
-  /* Without those of one of its threads, none of the profile are known. */
-  if (isnan (profile->figures_n) || !isfinite (thread->n + thread->min + thread->mean + thread->max))
+  if (!printed)
     {
-      profile->figures_n = NAN;
-      g_clear_pointer (&profile->profile->printed, culprit_printed_free);
+      profile->profile->printed = printed = culprit_printed_new ();
+      *printed = (CulpritPrinted) { min_ns, mean_ns, NAN, max_ns, NAN, printed->quantiles };
+      profile->figures_n = thread->n;
       return;
     }
-  if (!profile->profile->printed)
-    profile->profile->printed = culprit_printed_new ();
-  printed = profile->profile->printed;
-  sum = profile->figures_n > 0 ? printed->mean_ns * profile->figures_n : 0;
-  sum += thread->mean * reader->unit_ns * thread->n;
+  /* What one of its threads lacks is not known of the profile: NaN stays NaN. */
+  printed->mean_ns = printed->mean_ns * profile->figures_n + mean_ns * thread->n;
   profile->figures_n += thread->n;
-  printed->mean_ns = sum / profile->figures_n;
-  printed->min_ns = fmin (printed->min_ns, thread->min * reader->unit_ns);
-  printed->max_ns = fmax (printed->max_ns, thread->max * reader->unit_ns);
+  printed->mean_ns /= profile->figures_n;
+  printed->min_ns = isnan (min_ns) || min_ns < printed->min_ns ? min_ns : printed->min_ns;
+  printed->max_ns = isnan (max_ns) || max_ns > printed->max_ns ? max_ns : printed->max_ns;
 }
 
 /* Until a line tells them, they are not known: a file may end before. */

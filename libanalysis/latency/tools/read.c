@@ -247,7 +247,7 @@ drop_empty (CulpritLatencyFile *file, gint64 unit_ns)
       CulpritNamedProfile *profile = g_ptr_array_index (file->profiles, i);
 
       culprit_profile_finish (profile->profile);
-      if (profile->figures_n > 0 && (is_whole (profile, unit_ns) || is_contradicted (profile, unit_ns)))
+      if (profile->figures_n != 0 && (is_whole (profile, unit_ns) || is_contradicted (profile, unit_ns)))
         g_clear_pointer (&profile->profile->printed, culprit_printed_free);
       if (profile->profile->n > 0)
         continue;

@@ -31,7 +31,8 @@ typedef struct
 {
   const char *name; /* "irq": of interrupts; NULL: of threads, the only profile of most files */
   CulpritProfile *profile;
-  double figures_n; /* the number of latencies that the tool's own figures are about, if these are per thread */
+  double figures_n; /* the number of latencies that the tool's own figures are about; 0: none is per thread; NaN: not
+                       known */
 } CulpritNamedProfile;
 
 /* What a file contains. */
