@@ -466,8 +466,37 @@ class Coarse(Tools):
             row, = culprit.rows(self.study, f"SELECT resolution_ns AS r FROM run WHERE name = '{name}'")
             self.assertEqual(row["r"], width, name)
         self.bring_in_text("".join(f"{10 * row + (row > 4)} 1\n" for row in range(20)), "--run", "uneven")
-        row, = culprit.rows(self.study, "SELECT resolution_ns AS r FROM run WHERE name = 'uneven'")
-        self.assertEqual(row["r"], 1000)
+        self.assertEqual(self.resolution("uneven"), 1000)
+
+    def resolution(self, run):
+        row, = culprit.rows(self.study, f"SELECT resolution_ns AS r FROM run WHERE name = '{run}'")
+        return row["r"]
+
+    def test_bins_are_known_in_any_unit_and_with_rows_left_out(self):
+        """The decimals that are written bound what is known; a few latencies may share a divisor by chance."""
+        for name, head, rows, width in (
+                ("ms", "latency_ms", [f"{row / 100:.2f}" for row in range(12)], 10_000),
+                ("fifths", "latency_ms", [f"{row / 20:.2f}" for row in range(12)], 50_000),
+                ("half", "latency_us", [row / 2 for row in range(12)], 500),
+                ("third", "latency_us", [f"{row / 3:.3f}" for row in range(12)], 1),
+                ("gap", "latency_us", [0, 10, 20, 30, 40, 50, 60, 200], 10_000),
+                ("blocks", "latency_us", [10, 20, 30, 40] * 4, 1000),
+                ("down", "latency_us", range(80, 0, -10), 10_000),
+                ("chance", "latency_us", [2, 4, 6, 8, 12, 14, 20, 30, 40], 1000),
+                ("few", "latency_ms", [0.1, 0.3], 100_000),
+                ("ticks", "latency_ns", [7 + 40 * row for row in range(40)], 1),
+                ("odd", "latency_us", range(1, 17, 2), 1000),
+                ("single", "latency_us", [10], 1000)):
+            with self.subTest(name=name):
+                self.bring_in_text(f"{head},count\n" + "".join(f"{latency},3\n" for latency in rows), "--run", name, name=f"{name}.txt")
+                self.assertEqual(self.resolution(name), width)
+        self.bring_in_text("latency_ms,count\n" + "".join(f"{row / 100:.2f},{row}\n" for row in range(12)), "--run", "scale")
+        described = self.described("scale")
+        self.assertEqual((described["min_ns"], described["max_ns"]), (10_000, 120_000))
+
+    def test_bins_that_begin_elsewhere_are_refused(self):
+        self.refuse("latency_us,count\n" + "".join(f"{latency},3\n" for latency in range(5, 125, 10)),
+                    "10.0 us apart", "write where each begins")
 
     def test_bins_are_held_against_single_latencies_without_a_bias(self):
         generator = random.Random(3)

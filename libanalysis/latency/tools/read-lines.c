@@ -949,7 +949,8 @@ read_advice (const char *text)
 }
 
 #define CYCLICTEST_DIGITS 6
-#define EVEN_ROWS 8 /* of a table, at equal distances */
+#define LEAST_ODD_NS 1000 /* Latencies at smaller distances may be a clock's, read at any phase of it. */
+#define EVEN_ROWS 8       /* of a table */
 #define STRESS_NG_DISTRIBUTION "cyclic: latency distribution"
 
 /* The lines of a file, one after another. */
@@ -957,12 +958,14 @@ typedef struct
 {
   Reader *reader;
   Layout layout;
-  guint rows;       /* of a table */
-  double last;      /* the latency of its last row */
-  double step;      /* between rows; 0: it varies */
-  gboolean is_fine; /* There are latencies finer than the unit. */
-  double samples;   /* from stress-ng, which may show its first bins only */
-  guint first;      /* the first line of numbers of a table or list; anything above it is the header */
+  guint rows;    /* of a table, without those between two that came before */
+  double last;   /* the latency of its last row */
+  double low_ns; /* the least and the greatest latency of its rows */
+  double high_ns;
+  double step_ns; /* divides all distances between its rows */
+  gint64 fine_ns; /* the reader's unit, or the decimal part of it that divides all latencies */
+  double samples; /* from stress-ng, which may show its first bins only */
+  guint first;    /* the first line of numbers of a table or list; anything above it is the header */
   ThreadFigures figures[READ_MAX_COLUMNS]; /* by cyclictest's columns */
   double counted[READ_MAX_COLUMNS];        /* likewise, in the rows */
   guint threads;                           /* in cyclictest's columns */
@@ -1019,28 +1022,34 @@ take_cyclictest (Lines *lines, const char *line, GError **error)
 static void
 take_step (Lines *lines, double latency)
 {
-  double step = latency - lines->last;
+  double ns = round (latency * lines->reader->unit_ns);
 
-  lines->is_fine |= latency != floor (latency);
-  if (lines->rows == 1)
-    lines->step = step;
-  else if (lines->rows > 1 && step != lines->step)
-    lines->step = 0;
   lines->last = latency;
-  lines->rows++;
+  if (lines->rows == 0)
+    {
+      lines->low_ns = lines->high_ns = ns;
+      lines->fine_ns = lines->reader->unit_ns;
+    }
+  while (lines->fine_ns > 1 && fmod (ns, lines->fine_ns) != 0)
+    lines->fine_ns = MAX (lines->fine_ns / 10, 1);
+  lines->step_ns = greatest_divisor (fabs (ns - lines->low_ns), lines->step_ns);
+  lines->rows += lines->rows == 0 || ns < lines->low_ns || ns > lines->high_ns;
+  lines->low_ns = fmin (lines->low_ns, ns);
+  lines->high_ns = fmax (lines->high_ns, ns);
 }
 
-/* A list of single latencies may be evenly spaced by chance; one with many rows is a histogram. */
-static void
-take_known_width (const Lines *lines)
+/* Single latencies may have a common distance by chance; of many rows, it is the width of bins. */
+static gboolean
+take_known_width (const Lines *lines, GError **error)
 {
   CulpritProfile *profile = lines->reader->threads->profile;
 
-  if (lines->is_fine)
-    profile->width_ns = 1;
-  else if (lines->rows >= EVEN_ROWS && lines->step > 1 && fmod (lines->last, lines->step) == 0 &&
-           lines->step * lines->reader->unit_ns <= MAX_WIDTH_NS)
-    profile->width_ns = lines->step * lines->reader->unit_ns;
+      return reader_damaged (lines->reader, error,
+                             "its latencies are %s apart, but not multiples of that: bins that begin elsewhere are not "
+                             "read; if these are the middles of bins, write where each begins",
+                             step);
+    }
+  return TRUE;
 }
 
 /* Whether commas stand between digits although something else parts the numbers: "0,5\t12" or "1,000;4". */
@@ -1146,7 +1155,21 @@ take_verbose (Lines *lines, const char *line, GError **error)
 static void
 take_stress_ng_told (Lines *lines, const char *line)
 {
-  CulpritProfile *profile = lines->reader->threads->profile;
+  gint64 *width_ns = &lines->reader->threads->profile->width_ns;
+  guint distances = lines->rows - 1;
+  gboolean unlikely = pow (lines->step_ns / lines->fine_ns, -(double) distances) < CHANCE;
+  gboolean even = lines->high_ns - lines->low_ns == distances * lines->step_ns;
+  gboolean from_0 = fmod (lines->low_ns, lines->step_ns) == 0;
+
+  *width_ns = lines->fine_ns;
+  if (lines->rows < EVEN_ROWS || lines->step_ns <= lines->fine_ns || lines->step_ns > MAX_WIDTH_NS ||
+      !(unlikely || even))
+    return TRUE;
+  if (from_0)
+    *width_ns = lines->step_ns;
+  else if (unlikely && lines->step_ns >= LEAST_ODD_NS)
+    {
+      g_autofree char *step = culprit_time_format (lines->step_ns);
   const char *per_cent = strstr (line, "%:");
   const char *cyclic = strstr (line, "cyclic:");
   double p;
@@ -1382,8 +1405,8 @@ read_lines (Reader *reader, char *text, GError **error)
     return FALSE;
   if (take == take_cyclictest && !take_printed (lines, error))
     return FALSE;
-  if (take == take_table)
-    take_known_width (lines);
+  if (take == take_table && lines->rows > 0 && !take_known_width (lines, error))
+    return FALSE;
   reader_leave_out (reader->threads, lines->samples - reader->threads->profile->n);
   return take != NULL;
 }
