@@ -223,6 +223,7 @@ class BadInput(Reading):
                                             ("latency (nanosecs)\n700\n800\n", {700: 1, 800: 1}),
                                             ("# Latency of timer wake-ups, in microseconds\n7 3\n8 1\n", {7000: 3, 8000: 1}),
                                             ("# latencies (all CPUs)\n7\n8\n", {7000: 1, 8000: 1}),
+                                            ("# latencies (4 CPUs)\n# latencies 2 runs, log of 2024\n7\n8\n", {7000: 1, 8000: 1}),
                                             ("7,3 # 1 2\n8,1 # 0 1\n", {7000: 3, 8000: 1}))):
             self.assertEqual((self.run_import(text, name=f"t{i}.txt").status, self.profile(f"t{i}")), (0, counts))
 

@@ -179,7 +179,13 @@ class Headers(Tools):
                 "latency_us,count,percent\n6,2257,41.28\n7,3210,58.72\n",
                 "Latency in usec\tOccurrences\n6\t2257\n-----\n7\t3210\n",
                 "seconds count\n6e-6 2257\n7e-6 3210\n",
-                "x y\n6 2257\n7 3210\n")):
+                "latencyNs;n\n6000;2257\n7000;3210\n", "latency_nanos,count\n6000,2257\n7000,3210\n",
+                "latencyMillis,cnt\n0.006,2257\n0.007,3210\n", "ms_latency,count\n0.006,2257\n0.007,3210\n",
+                "latency ns:,count\n6000,2257\n7000,3210\n", "nanos,count\n6000,2257\n7000,3210\n",
+                "latency (\u00b5sec),count\n6,2257\n7,3210\n", "latency (\u03bcs),count\n6,2257\n7,3210\n",
+                "latency (\u00b5s),count\n6,2257\n7,3210\n".encode("latin-1"),
+                "# unit: ns\n6000 2257\n7000 3210\n", "# all times in nanoseconds\ndelay,count\n6000,2257\n7000,3210\n",
+                "# ns\nlatency_us,count\n6,2257\n7,3210\n", "# interval 10 ms, duration 60 s\n6 2257\n7 3210\n")):
             with self.subTest(text=text):
                 self.bring_in_text(text, name=f"t{number}.txt")
                 self.assertEqual(self.profiles()[f"t{number}"], self.EXPECTED)
@@ -219,6 +225,12 @@ class Headers(Tools):
     def test_headers_that_leave_doubt_are_refused(self):
         for text, line, *told in (("latency,cpu\n6,1\n", 1, "count"), ("latency_us,mean,max\n6,1,2\n", 1, "count"), ("latency_us,cdf\n6,1\n", 1, "count"),
                                   ("latency,count\n6,1\n7,1,3\n", 3, "2 columns"), ("a b c\n6 1\n", 1, "a b c"),
+                                  *((f"{names}\n6,1\n7,2\n", 1, names, "rename its columns, as in latency_us,count") for names in (
+                                      "sample,latency_us", "n,latency_us", "seq,latency_us", "Sample #,Latency (us)", "sample number,latency_us",
+                                      "i,latency", "latency_us,prio", "latency_us,temperature", "latency_us,samples_lost", "# sample,latency",
+                                      "# n,latency_us", "x,y", "latency_tsc,count", "latency_cyc,count", "log10(latency_us),count",
+                                      "latency_us10,count", "latency (1/10 us),count", "latency_id,count")),
+                                  ("# unit: cycles\n6 1\n", 1, "# unit: cycles"), ("# Units: 100ns\n6\n", 1, "# Units: 100ns"),
                                   ("delay,count\n6,1\nand so on\n", 3, "and so on"),
                                   ("delay,count\n6,1\n,5\n", 3, "2 columns"), ("6 many\n7 3\n", 1, "6 many")):
             with self.subTest(text=text):
@@ -376,10 +388,15 @@ class CutOff(Tools):
             self.assertEqual(self.profiles()[f"t{number}"], counts)
 
     def test_what_oslat_does_not_tell_is_not_nothing(self):
+        """Nor does it take away what it tells."""
         text = text_of("oslat.txt")
-        average = next(line for line in text.splitlines(keepends=True) if "Average:" in line)
-        self.bring_in_text(text.replace(average, ""), "--run", "x")
-        self.assertIsNone(self.described("x")["mean_ns"])
+        self.bring_in_text(text, "--run", "whole", name="whole.txt")
+        for title, key in (("Minimum:", "min_ns"), ("Average:", "mean_ns")):
+            line = next(line for line in text.splitlines(keepends=True) if title in line)
+            self.bring_in_text(text.replace(line, ""), "--run", key, name=f"{key}.txt")
+            described, whole = self.described(key), self.described("whole")
+            self.assertEqual({other for other in ("min_ns", "mean_ns", "max_ns") if described[other] != whole[other]} - {key}, set())
+        self.assertIsNone(self.described("mean_ns")["mean_ns"])
 
     def test_events_that_rtla_missed_are_told(self):
         text = text_of("rtla-timerlat-hist.txt")
@@ -388,7 +405,6 @@ class CutOff(Tools):
             said = self.bring_in_text(f"{text}{missed} events missed, results might not be accurate\n", "--run", f"missed{number}", name=f"m{number}.txt").stdout
             self.assertIn("the tool missed events, so that latencies may be wrong or missing", said)
             self.assertEqual(self.profiles()[f"missed{number}"], self.profiles()["whole"])
-        """Nor does it take away what it tells."""
 
     def test_oslat_s_last_row_is_not_known_without(self):
         text = text_of("oslat.txt")

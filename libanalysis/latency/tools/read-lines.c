@@ -2,6 +2,7 @@
 /* Results that consist of lines. Each format is recognised by something unique to it, and has its own function to take
  * a line. */
 #include "budgets.h"
+#include "clean.h"
 #include "read-private.h"
 #include "units.h"
 
@@ -19,7 +20,6 @@ reader_leave_out (CulpritNamedProfile *profile, double n)
   profile->profile->beyond = MIN (profile->profile->beyond + (guint64) fmin (fmax (n, 0), MAX_SUM), MAX_SUM);
 }
 
-void
 /* @figure, in the reader's unit, in ns; NaN: not known. */
 static double
 finite_ns (const Reader *reader, double figure)
@@ -27,6 +27,7 @@ finite_ns (const Reader *reader, double figure)
   return isfinite (figure) ? figure * reader->unit_ns : NAN;
 }
 
+void
 reader_add_figures (const Reader *reader, CulpritNamedProfile *profile, const ThreadFigures *thread)
 {
   CulpritPrinted *printed = profile->profile->printed;
@@ -161,21 +162,31 @@ read_figures_line (const char *line, const ToldTitles *titles, ThreadFigures *co
 
 static const char latency_words[] = "delay|latenc|lateness|jitter|wake";
 
-static const char part_words[] = WORD ("cum|cumulative|cdf|percent|percentage|pct|share|total") "|%";
+static const char part_words[] =
+    WORD ("cum|cumulative|cdf|percent|percentage|pct|share|total|lost|missed|dropped") "|%";
 
 static const char cpu_words[] = "^(cpu|core|thread|thr|t)[ _-]?[0-9]+$";
 
-static const char count_words[] = WORD ("counts?|freq|frequency|number|samples?|n|hits|occurrences?|events");
+static const char count_words[] = WORD ("counts?|cnt|freq|frequency|n?samples|hits|occurrences|events");
+
+/* Counts if they follow the latency, as in R's tables; before it, they may as well number the rows. */
+static const char number_words[] = "^(n|num|number|number of .*|occurrence)$";
 
 static const char other_words[] =
-    WORD ("cpu|core|thread|pid|tid|time|timestamp|stamp|cycle|date|index|run|min|max|mean|avg|average|median|sd") "|^$";
+    WORD ("cpu|core|thread|pid|tid|time|timestamp|stamp|cycle|date|index|run|min|max|mean|avg|average|median|sd|"
+          "id|rank|class|seq|iteration") "|^(sample|event|i|no|nr|loop)$|^$";
+
+#define MICRO "(u|\xb5|\xce\xbc)" /* in Latin-1 as well: UTF-8's \xc2 may precede it */
+
+#define STATES_UNIT "(^|[^a-z])units?( is)? *[:=]"
 
 typedef enum
 {
   COLUMN_UNKNOWN,
   COLUMN_LATENCY,
   COLUMN_COUNT,
-  COLUMN_CPU, /* counts of one CPU */
+  COLUMN_NUMBER, /* of number_words */
+  COLUMN_CPU,    /* counts of one CPU */
   COLUMN_OTHER,
 } ColumnKind;
 
@@ -231,6 +242,8 @@ kind_of (const char *name)
     return COLUMN_OTHER;
   if (has (name, cpu_words))
     return COLUMN_CPU;
+  if (has (name, number_words))
+    return COLUMN_NUMBER;
   if (has (name, count_words))
     return COLUMN_COUNT;
   if (has (name, other_words))
@@ -238,7 +251,24 @@ kind_of (const char *name)
   return has (name, latency_words) ? COLUMN_LATENCY : COLUMN_UNKNOWN;
 }
 
-/* The unit at the end of @name, as in "latency_ns" or "Delay (us)"; 0: none. */
+/* @name with its words apart, as in "latency_Ns" for "latencyNs", and without what follows the last. */
+static char *
+words_of (const char *name)
+{
+  GString *words = g_string_new (NULL);
+
+  for (const char *at = name; *at; at++)
+    {
+      if (at > name && g_ascii_islower (at[-1]) && g_ascii_isupper (*at))
+        g_string_append_c (words, '_');
+      g_string_append_c (words, *at);
+    }
+  while (words->len > 0 && strchr (")] \t\r:._", words->str[words->len - 1]))
+    g_string_truncate (words, words->len - 1);
+  return g_string_free (words, FALSE);
+}
+
+/* The unit at the end of @name, as in "latency_ns" or "Delay (us)", or within a word, as in "ms_latency"; 0: none. */
 static gint64
 unit_of (const char *name)
 {
@@ -247,31 +277,45 @@ unit_of (const char *name)
     const char *words;
     gint64 ns;
   } units[] = {
-    { "ns|nsecs?|nanosecs?|nanoseconds?", 1 },
-    { "us|\xc2\xb5s|\xce\xbcs|usecs?|microsecs?|microseconds?", 1000 },
-    { "ms|msecs?|millisecs?|milliseconds?", 1000000 },
+    { "(n|nano)s(ecs?|econds?)?|nanos?", 1 },
+    { MICRO "s(ecs?|econds?)?|micro(s|secs?|seconds?)?", 1000 },
+    { "(m|milli)s(ecs?|econds?)?|millis?", 1000000 },
     { "s|secs?|seconds?", 1000000000 },
   };
-  g_autofree char *bare = g_strdup (name);
+  g_autofree char *words = words_of (name);
+  const char *end = has (words, latency_words) && !strpbrk (words, " \t") ? "([^a-z0-9]|$)" : "$";
 
-  for (gsize length = strlen (bare); length > 0 && strchr (")] ", bare[length - 1]);)
-    bare[--length] = '\0';
   for (guint i = 0; i < G_N_ELEMENTS (units); i++)
     {
-      g_autofree char *at_end = g_strconcat ("(^|[^a-z0-9])(", units[i].words, ")$", NULL);
+      g_autofree char *pattern = g_strconcat ("(^|[^a-z0-9])(", units[i].words, ")", end, NULL);
 
-      if (has (bare, at_end))
+      if (has (words, pattern))
         return units[i].ns;
     }
   return 0;
 }
 
-/* Whether @name ends with a unit that is none of these, as in "latency (cycles)" and "latency_ps". */
+/* Whether @name has a unit that is none of these, as in "latency (cycles)" and "latency_ps", a multiple of one, as in
+ * "latency (1/10 us)" and "latency_us10", or tells of a logarithm. */
 static gboolean
 has_strange_unit (const char *name)
 {
-  return unit_of (name) == 0 &&
-         has (name, "(^|[^a-z])(ps|k?cycles|k?ticks|jiffies|min|minutes|h|hours|[0-9]+ ?[num]?s)[])]? *$");
+  static const char others[] = "(^|[^a-z])([pf]s|k?cyc(les?)?|k?ticks?|jiff(y|ies)|clks?|clocks|tsc|[kmg]?hz|m|min|"
+                               "minutes|h|hours)$";
+  static const char multiples[] = "[0-9](n|m|" MICRO ")?s$|[([][^])]*[0-9] *(n|m|" MICRO ")?s$|"
+                                  "(^|[^a-z])(n|m|" MICRO ")s *x?[0-9]";
+  static const char logarithms[] = "(^|[^a-z])(log[0-9]+|(log|ln)[_(])";
+  g_autofree char *words = words_of (name);
+
+  return has (words, others) || has (words, multiples) || has (words, logarithms);
+}
+
+/* The unit of all numbers that the comment @line states, as in "# unit: ns", "# ns" and "# all times in ns"; 0: none.
+ */
+static gint64
+unit_of_comment (const char *line)
+{
+  return has (line, STATES_UNIT "|[^a-z]in [^ \t]+$|^[# \t]*[^# \t]+$") ? unit_of (line) : 0;
 }
 
 /* The parts of @line between @separators, without surrounding blanks and quotes; NULL if there are not @n. A unit in
@@ -335,17 +379,17 @@ find_latency (char *const *names, guint n)
   return -1;
 }
 
-/* The columns with counts: those that say so, else those of CPUs, else the only other one. */
+/* The columns with counts: those that say so, else those of CPUs. */
 static gboolean
 find_counts (char *const *names, guint n, Layout *layout)
 {
-  static const ColumnKind kinds[] = { COLUMN_COUNT, COLUMN_CPU, COLUMN_UNKNOWN };
+  static const ColumnKind kinds[] = { COLUMN_COUNT, COLUMN_NUMBER, COLUMN_CPU };
 
   for (guint kind = 0; kind < G_N_ELEMENTS (kinds); kind++)
     {
       guint found = 0;
 
-      for (guint i = 0; i < n && (kinds[kind] != COLUMN_UNKNOWN || n == 2); i++)
+      for (guint i = kinds[kind] == COLUMN_NUMBER ? layout->latency : 0; i < n; i++)
         {
           layout->is_count[i] = i != layout->latency && kind_of (names[i]) == kinds[kind] && unit_of (names[i]) == 0;
           found += layout->is_count[i];
@@ -360,13 +404,13 @@ static char *
 say_columns (char *const *names, guint n, const Layout *layout, gint64 unit_ns)
 {
   g_autofree char *unit = culprit_time_format (unit_ns);
-  GString *text = g_string_new (NULL);
+  g_autoptr (GString) text = g_string_new (NULL);
 
   g_string_append_printf (text, "\"%s\" as latency in %s", names[layout->latency], unit);
   for (guint i = 0; i < n; i++)
     if (layout->is_count[i])
       g_string_append_printf (text, ", \"%s\" as count", names[i]);
-  return g_string_free (text, FALSE);
+  return culprit_clean_line (text->str);
 }
 
 /* FALSE if the meaning of @header is not clear. */
@@ -426,19 +470,43 @@ line_at (const char *text, guint number)
   return text;
 }
 
-/* Whether a comment can hardly be prose: it names a latency beside a column without a name, or in a strange unit. */
+/* Whether a comment can hardly be prose: it names a latency with a unit, in a strange one, or beside a column that has
+ * no name or is known by it. */
 static gboolean
 is_about_columns (const Header *header)
 {
+  gboolean columns = header->names[1] != NULL;
   gboolean latency = FALSE;
   gboolean about = FALSE;
 
   for (char **name = header->names; *name; name++)
     {
+      gboolean word = !strchr (*name, ' ') && !has (*name, latency_words);
+
       latency |= has (*name, latency_words);
-      about |= **name == '\0' || has_strange_unit (*name);
+      about |= has_strange_unit (*name) || (columns && has (*name, latency_words) && unit_of (*name) > 0) ||
+               (columns && word && kind_of (*name) != COLUMN_UNKNOWN);
     }
   return latency && about;
+}
+
+/* Takes the unit that comments before line @first state. */
+static gboolean
+take_comments (Reader *reader, const char *text, guint first, GError **error)
+{
+  for (guint number = 1; number < first; number++)
+    {
+      g_autofree char *line = g_strstrip (g_strndup (text, MIN (strcspn (text, "\r\n"), READ_MAX_LINE)));
+      gint64 unit_ns = *line == '#' ? unit_of_comment (line) : 0;
+
+      text += strcspn (text, "\n") + 1;
+      reader->unit_ns = unit_ns > 0 ? unit_ns : reader->unit_ns;
+      if (*line != '#' || !has (line, STATES_UNIT) || (unit_ns > 0 && !has_strange_unit (line)))
+        continue;
+      reader->line = number;
+      return reader_damaged (reader, error, "expected a unit such as ns or us, found \"%.40s\"", line);
+    }
+  return TRUE;
 }
 
 /* Finds the header among the lines of @text before line @first, the first one of a table of @columns numbers, and sets
@@ -453,6 +521,8 @@ read_header (Reader *reader, const char *text, guint first, guint columns, Layou
   const char *line;
   int length;
 
+  if (!take_comments (reader, text, first, error))
+    return FALSE;
   *layout = (Layout) { 0 };
   for (guint i = 1; i < READ_MAX_COLUMNS; i++)
     layout->is_count[i] = TRUE;
@@ -465,7 +535,9 @@ read_header (Reader *reader, const char *text, guint first, guint columns, Layou
   line = line_at (text, reader->line);
   length = MIN (strcspn (line, "\r\n"), 40);
   if (reader->line == header.line)
-    return reader_damaged (reader, error, "expected a header that names a latency and its count, found \"%.*s\"",
+    return reader_damaged (reader, error,
+                           "expected a header that names a latency and its count, found \"%.*s\"; "
+                           "rename its columns, as in latency_us,count, or save the latencies alone",
                            length, line);
   return reader_damaged (reader, error, "expected a header of %u columns, found \"%.*s\"", columns, length, line);
 }
@@ -1018,7 +1090,7 @@ take_cyclictest (Lines *lines, const char *line, GError **error)
   return TRUE;
 }
 
-/* The distance between the latencies of a table determines the width of its bins. */
+/* The distances between the latencies of a table determine the width of its bins. */
 static void
 take_step (Lines *lines, double latency)
 {
@@ -1042,7 +1114,21 @@ take_step (Lines *lines, double latency)
 static gboolean
 take_known_width (const Lines *lines, GError **error)
 {
-  CulpritProfile *profile = lines->reader->threads->profile;
+  gint64 *width_ns = &lines->reader->threads->profile->width_ns;
+  guint distances = lines->rows - 1;
+  gboolean unlikely = pow (lines->step_ns / lines->fine_ns, -(double) distances) < CHANCE;
+  gboolean even = lines->high_ns - lines->low_ns == distances * lines->step_ns;
+  gboolean from_0 = fmod (lines->low_ns, lines->step_ns) == 0;
+
+  *width_ns = lines->fine_ns;
+  if (lines->rows < EVEN_ROWS || lines->step_ns <= lines->fine_ns || lines->step_ns > MAX_WIDTH_NS ||
+      !(unlikely || even))
+    return TRUE;
+  if (from_0)
+    *width_ns = lines->step_ns;
+  else if (unlikely && lines->step_ns >= LEAST_ODD_NS)
+    {
+      g_autofree char *step = culprit_time_format (lines->step_ns);
 
       return reader_damaged (lines->reader, error,
                              "its latencies are %s apart, but not multiples of that: bins that begin elsewhere are not "
@@ -1155,21 +1241,7 @@ take_verbose (Lines *lines, const char *line, GError **error)
 static void
 take_stress_ng_told (Lines *lines, const char *line)
 {
-  gint64 *width_ns = &lines->reader->threads->profile->width_ns;
-  guint distances = lines->rows - 1;
-  gboolean unlikely = pow (lines->step_ns / lines->fine_ns, -(double) distances) < CHANCE;
-  gboolean even = lines->high_ns - lines->low_ns == distances * lines->step_ns;
-  gboolean from_0 = fmod (lines->low_ns, lines->step_ns) == 0;
-
-  *width_ns = lines->fine_ns;
-  if (lines->rows < EVEN_ROWS || lines->step_ns <= lines->fine_ns || lines->step_ns > MAX_WIDTH_NS ||
-      !(unlikely || even))
-    return TRUE;
-  if (from_0)
-    *width_ns = lines->step_ns;
-  else if (unlikely && lines->step_ns >= LEAST_ODD_NS)
-    {
-      g_autofree char *step = culprit_time_format (lines->step_ns);
+  CulpritProfile *profile = lines->reader->threads->profile;
   const char *per_cent = strstr (line, "%:");
   const char *cyclic = strstr (line, "cyclic:");
   double p;
