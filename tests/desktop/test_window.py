@@ -98,7 +98,7 @@ class Window(unittest.TestCase):
             os.unlink(path)
         window.wait(lambda: (window.act("export-table-to", f"'{path}'"), os.path.exists(path))[1], "the export")
         with open(path, encoding="utf-8", newline="") as file:
-            return json.load(file) if name.endswith(".json") else list(csv.DictReader(file))
+            return json.load(file) if name.lower().endswith(".json") else list(csv.DictReader(file))
 
     def triage(self, capture):
         with sqlite3.connect(self.study) as database:
@@ -111,7 +111,7 @@ class Window(unittest.TestCase):
         for page, command in (("outliers", "outliers"), ("functions", "functions")):
             window.act("page", f"'{page}'")
             window.wait(lambda page=page: window.state("page") == f"'{page}'")
-            shown = self.export(window, f"{page}.json")
+            shown = self.export(window, f"{page}.JSON")
             told = json.loads(culprit.run(command, "--study", self.study, "--json").stdout)
             for row in told:
                 row.pop("budget", None)

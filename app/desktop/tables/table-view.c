@@ -430,6 +430,8 @@ gboolean
 culprit_table_view_export (CulpritTableView *view, const char *path, GError **error)
 {
   guint n = g_list_model_get_n_items (G_LIST_MODEL (view->selection));
+  const char *ending = strrchr (path, '.');
+  gboolean is_json = ending && g_ascii_strcasecmp (ending, ".json") == 0;
   g_autofree guint *places = g_new (guint, n + 1);
   g_autofree char *text = NULL;
   g_autofree char *plain = NULL;
@@ -446,9 +448,9 @@ culprit_table_view_export (CulpritTableView *view, const char *path, GError **er
 
       places[i] = culprit_row_place (row);
     }
-  text = g_str_has_suffix (path, ".json") ? culprit_table_to_json (culprit_rows_table (view->rows), places, n)
-                                          : culprit_table_to_csv (culprit_rows_table (view->rows), places, n);
-  plain = g_str_has_suffix (path, ".json") ? culprit_clean_json (text) : culprit_clean_text (text);
+  text = is_json ? culprit_table_to_json (culprit_rows_table (view->rows), places, n)
+                 : culprit_table_to_csv (culprit_rows_table (view->rows), places, n);
+  plain = is_json ? culprit_clean_json (text) : culprit_clean_text (text);
   return culprit_write_file (path, plain, -1, error);
 }
 
