@@ -82,49 +82,54 @@ culprit_load (const char *path, gsize most, gsize *length, GError **error)
 
 #define DATABASE "SQLite format 3" /* how one begins, with its 0 */
 
-/* Also what we may not read: it may be somebody's study, and where we may write its folder we could replace it. */
-static gboolean
-is_database (const char *path)
+/* Why the file at @path, or what belongs to it, must not be replaced; NULL: it is no study. What we may not read can be
+ * somebody's, and where we may write its folder we could replace it. */
+static const char *
+why_kept (const char *path)
 {
-  struct stat status;
+  struct stat status = { 0 }; /* stays so if not even its folder can be searched, where nothing can be replaced */
   char begin[sizeof DATABASE] = "";
   int fd = culprit_open_regular (path, &status);
-  gboolean found = fd >= 0
-                       ? read (fd, begin, sizeof begin) == sizeof begin && memcmp (begin, DATABASE, sizeof begin) == 0
-                       : errno == EACCES || errno == EPERM;
 
+  if (fd < 0 && S_ISREG (status.st_mode) && (errno == EACCES || errno == EPERM))
+    return "cannot be read, so that it is not known whether it is, or belongs to, a study";
+  if (fd < 0)
+    return NULL;
   /* A process that closes a file loses all locks that it has on it, SQLite's too: a study stays open here. */
-  if (fd >= 0 && !found)
-    close (fd);
-  return found;
+  if (read (fd, begin, sizeof begin) == sizeof begin && memcmp (begin, DATABASE, sizeof begin) == 0)
+    return "is a study, or belongs to one";
+  close (fd);
+  return NULL;
 }
 
-/* Whether the file @path is in the folder in which a study keeps its captures. */
-static gboolean
-is_capture (const char *path)
+/* Likewise for the file at @path, if it is in the folder in which a study keeps its captures. */
+static const char *
+why_captures_kept (const char *path)
 {
   g_autofree char *folder = g_path_get_dirname (path);
   g_autofree char *stem =
       g_str_has_suffix (folder, ".captures") ? g_strndup (folder, strlen (folder) - strlen (".captures")) : NULL;
   g_autofree char *study = stem ? g_strconcat (stem, ".culprit", NULL) : NULL;
 
-  return study && is_database (study);
+  return study ? why_kept (study) : NULL;
 }
 
-/* Whether @path is a study, would be taken for what one keeps beside it, or is one of its captures. */
-static gboolean
-is_of_study (const char *path)
+/* Likewise if @path is a study, would be taken for what one keeps beside it, or is one of its captures. */
+static const char *
+why_irreplaceable (const char *path)
 {
   static const char *const beside[] = { "-journal", "-wal", "-shm" };
+  const char *why;
 
   for (guint i = 0; i < G_N_ELEMENTS (beside); i++)
     if (g_str_has_suffix (path, beside[i]))
       {
         g_autofree char *study = g_strndup (path, strlen (path) - strlen (beside[i]));
 
-        return is_database (study);
+        return why_kept (study);
       }
-  return is_database (path) || (g_file_test (path, G_FILE_TEST_EXISTS) && is_capture (path));
+  why = why_kept (path);
+  return why || !g_file_test (path, G_FILE_TEST_EXISTS) ? why : why_captures_kept (path);
 }
 
 /* The file that @path refers to, following symbolic links. If it exists, it must be a regular file, as /dev/stdout, for
@@ -134,11 +139,11 @@ find_target (const char *path, const char *shown, GError **error)
 {
   struct stat status;
   g_autofree char *real = realpath (path, NULL);
+  const char *why = why_irreplaceable (real ? real : path);
 
-  if (is_of_study (real ? real : path))
+  if (why)
     {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS, "%s: is a study, or belongs to one; choose another name",
-                   shown);
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS, "%s: %s; choose another name", shown, why);
       return NULL;
     }
   if (stat (path, &status) != 0)

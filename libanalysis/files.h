@@ -17,7 +17,8 @@ char *culprit_load (const char *path, gsize most, gsize *length, GError **error)
 /* Writes exported files completely or not at all. */
 
 /* Writes @size bytes (-1: a text) to @path, which afterwards has the new content completely or is unchanged. FALSE with
- * a one-line error that names it, also if it is a study or belongs to one, or no regular file. Links stay. */
+ * a one-line error that names it, also if it is a study or belongs to one, cannot be read, or is no regular file. Links
+ * stay. */
 gboolean culprit_write_file (const char *path, const char *content, gssize size, GError **error);
 
 /* Whether both paths refer to the same file; not if there is none. */

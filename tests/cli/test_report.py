@@ -18,6 +18,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "support"))
 
 import kept  # noqa: E402
 from culprit import ROOT, import_captures, run  # noqa: E402
+from fleet_python import CONFINED  # noqa: E402
 
 SAMPLE = os.path.join(ROOT, "data", "sample", "sample.culprit")
 with open(os.path.join(ROOT, "app", "report", "flame.js"), encoding="ascii") as script_file:
@@ -438,6 +439,23 @@ class Faults(Report):
             self.assertIn("is a study, or belongs to one", result.stderr)
         with open(capture, encoding="ascii") as file:
             self.assertEqual(file.read(), "a capture")
+
+    def test_what_cannot_be_read_is_not_replaced_and_a_closed_folder_is_no_study(self):
+        closed, secret = os.path.join(self.folder, "closed"), os.path.join(self.folder, "secret.html")
+        os.mkdir(closed)
+        with open(secret, "w", encoding="ascii") as file:
+            file.write("secret")
+        for path in (closed, secret):
+            os.chmod(path, 0)
+        self.addCleanup(os.chmod, closed, 0o700)
+        for path, why in ((secret, "cannot be read, so that it is not known whether it is, or belongs to, a study"),
+                          (f"{secret}-wal", "cannot be read, so that it is not known whether it is, or belongs to, a study"),
+                          (os.path.join(closed, "r.html"), "Permission denied")):
+            with self.subTest(path=path):
+                result = run("report", "--study", self.study, "--out", path, before=CONFINED)
+                self.assertEqual((result.status, len(result.error_lines())), (2, 1), result)
+                self.assertIn(why, result.stderr)
+        self.assertEqual(os.stat(secret).st_size, len("secret"))
 
     def test_a_path_that_cannot_be_written_is_named_in_a_line(self):
         for path in (os.path.join(self.folder, "nowhere", "r.html"), self.folder):
