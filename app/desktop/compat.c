@@ -92,8 +92,9 @@ compat_save (GtkWindow *parent,
 {
   GtkFileChooserNative *dialog =
       make_dialog (parent, title, folder, GTK_FILE_CHOOSER_ACTION_SAVE, chosen, data, destroy);
+  g_autofree char *valid = g_filename_display_name (name);
 
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), name);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (dialog), valid);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (dialog));
 }
 

@@ -16,8 +16,8 @@ void compat_open (GtkWindow *parent,
                   CompatChosen chosen,
                   gpointer data);
 
-/* Asks for a file to write, at first @name in @folder. @destroy: for @data, once there is an answer; NULL: it belongs
- * to the caller, as above. */
+/* Asks for a file to write, at first @name, made valid UTF-8, in @folder. @destroy: for @data, once there is an answer;
+ * NULL: it belongs to the caller, as above. */
 void compat_save (GtkWindow *parent,
                   const char *title,
                   const char *folder,

@@ -3,6 +3,7 @@
 #include "sample-window.h"
 
 #include "charts/timeline/view.h"
+#include "compat.h"
 
 #include <glib/gstdio.h>
 #include <string.h>
@@ -111,6 +112,29 @@ test_a_picture_of_a_timeline_is_called_like_its_capture (SampleWindow *sample, g
   g_assert_cmpstr (timeline, ==, "sample-slides-003.svg");
 }
 
+static gboolean
+is_asked (SampleWindow *sample, gconstpointer data)
+{
+  g_autofree char *suggested = find_suggested ();
+
+  return suggested && *suggested;
+}
+
+static void
+test_a_name_that_is_not_utf8_is_suggested_as_a_valid_one (SampleWindow *sample, gconstpointer data)
+{
+  g_autoptr (GList) windows = NULL;
+  g_autofree char *suggested = NULL;
+
+  compat_save (GTK_WINDOW (sample->window), "Save", sample->folder, "\xe9.csv", NULL, NULL, NULL);
+  sample_window_wait_until (is_asked, sample, NULL);
+  suggested = find_suggested ();
+  g_assert_true (g_str_has_suffix (suggested, ".csv") && g_utf8_validate (suggested, -1, NULL));
+  windows = gtk_window_list_toplevels ();
+  for (GList *one = windows; one; one = one->next)
+    g_assert_false (GTK_IS_MESSAGE_DIALOG (one->data));
+}
+
 static void
 test_an_export_does_not_replace_the_study (SampleWindow *sample, gconstpointer data)
 {
@@ -135,6 +159,8 @@ main (int argc, char **argv)
   sample_window_add ("/pictures/a-timeline-has-all-its-rows-and-a-title", test_a_timeline_has_all_its_rows_and_a_title);
   sample_window_add ("/pictures/a-picture-of-a-timeline-is-called-like-its-capture",
                      test_a_picture_of_a_timeline_is_called_like_its_capture);
+  sample_window_add ("/pictures/a-name-that-is-not-utf8-is-suggested-as-a-valid-one",
+                     test_a_name_that_is_not_utf8_is_suggested_as_a_valid_one);
   sample_window_add ("/pictures/an-export-does-not-replace-the-study", test_an_export_does_not_replace_the_study);
   return g_test_run ();
 }
