@@ -127,11 +127,11 @@ on_patience_over (gpointer data)
 }
 
 static GtkWindow *
-say_in_front (GtkApplication *application, const char *message)
+say_in_front (GtkApplication *application, CulpritAbout about, const char *message)
 {
   CulpritStudyWindow *front = find_front (application);
 
-  culprit_study_window_fail (front, message);
+  culprit_study_window_fail (front, about, message);
   gtk_window_present (GTK_WINDOW (front));
   return GTK_WINDOW (front);
 }
@@ -151,7 +151,10 @@ culprit_application_reload (GtkApplication *application, CulpritDocument *docume
 }
 
 GtkWindow *
-culprit_application_fail (GtkApplication *application, CulpritDocument *document, const char *message)
+culprit_application_fail (GtkApplication *application,
+                          CulpritDocument *document,
+                          CulpritAbout about,
+                          const char *message)
 {
   g_autofree char *clean = culprit_clean_line (message);
   g_autoptr (GList) windows = gtk_window_list_toplevels (); /* also those of a program without an application */
@@ -159,11 +162,11 @@ culprit_application_fail (GtkApplication *application, CulpritDocument *document
   for (GList *list = windows; list; list = list->next)
     if (CULPRIT_IS_STUDY_WINDOW (list->data) && culprit_study_window_document (list->data) == document)
       {
-        culprit_document_fail (document, message);
+        culprit_document_fail (document, about, message);
         return NULL;
       }
   g_printerr ("culprit-desktop: %s\n", clean);
-  return say_in_front (application, message);
+  return say_in_front (application, about, message);
 }
 
 /* Says in the window in front why the study at @path cannot be opened, and that @captures are not imported, if any. A
@@ -182,7 +185,7 @@ refuse (GtkApplication *application, const char *path, const char *why, const GP
     culprit_study_window_new (application);
   if (waiting)
     gtk_window_destroy (GTK_WINDOW (waiting));
-  say_in_front (application, both);
+  say_in_front (application, CULPRIT_ABOUT_OPENING, both);
 }
 
 /* In a thread: that the study could be opened is all there is to know. */
@@ -241,8 +244,6 @@ open_study (GtkApplication *application, const char *path, const char *page, GPt
       refuse (application, full, why, given);
       return;
     }
-  if (find_window (application, NULL)) /* Before others given with it are refused, which must not be cleared. */
-    culprit_study_window_fail (find_window (application, NULL), "");
   document = culprit_document_new (full);
   opening = g_new (Opening, 1);
   *opening = (Opening) { application, document, g_strdup (page), g_steal_pointer (&given),
@@ -252,9 +253,19 @@ open_study (GtkApplication *application, const char *path, const char *page, GPt
   culprit_document_read (document, G_OBJECT (document), NULL, probe, NULL, NULL, on_probed, NULL);
 }
 
+/* What was refused before is over when more is opened. */
+static void
+forget_refused (GtkApplication *application)
+{
+  for (GList *list = gtk_application_get_windows (application); list; list = list->next)
+    if (CULPRIT_IS_STUDY_WINDOW (list->data))
+      culprit_study_window_fail (list->data, CULPRIT_ABOUT_OPENING, "");
+}
+
 void
 culprit_application_open (GtkApplication *application, const char *path, const char *page)
 {
+  forget_refused (application);
   open_study (application, path, page, NULL);
 }
 
@@ -272,7 +283,7 @@ culprit_application_begin (GtkApplication *application, const char *path, const 
       g_autofree char *why =
           g_strdup_printf ("%s: exists already, and nothing was begun; choose another name, or open it", full);
 
-      say_in_front (application, why);
+      say_in_front (application, CULPRIT_ABOUT_OPENING, why);
       return NULL;
     }
   if (exists)
@@ -287,10 +298,12 @@ on_open (GtkApplication *application, GFile **files, int n, const char *hint)
 {
   g_autoptr (GPtrArray) captures = g_ptr_array_new_with_free_func (g_free);
   gboolean begins = n > 0 && g_file_peek_path (files[0]) && g_str_equal (hint, WINDOW_NEW_STUDY);
-  CulpritStudyWindow *begun =
-      begins ? culprit_application_begin (application, g_file_peek_path (files[0]), n == 1 ? "record" : NULL) : NULL;
+  CulpritStudyWindow *begun = NULL;
   const char *study = NULL;
 
+  forget_refused (application);
+  if (begins)
+    begun = culprit_application_begin (application, g_file_peek_path (files[0]), n == 1 ? "record" : NULL);
   if (begins && !begun)
     return;
   for (int i = begins ? 1 : 0; i < n; i++)
@@ -309,7 +322,12 @@ on_open (GtkApplication *application, GFile **files, int n, const char *hint)
   if (study)
     open_study (application, study, NULL, captures->len > 0 ? g_steal_pointer (&captures) : NULL);
   else if (captures->len > 0)
-    culprit_study_window_import (begun ? begun : find_front (application), captures);
+    {
+      CulpritStudyWindow *window = begun ? begun : find_front (application);
+
+      gtk_window_present (GTK_WINDOW (window)); /* It stays if no study is chosen for them. */
+      culprit_study_window_import (window, captures);
+    }
 }
 
 static void

@@ -19,6 +19,9 @@ CulpritStudyWindow *culprit_application_begin (GtkApplication *application, cons
 /* Reads @document again, and others of the same study: its window may have been closed, and the study opened again. */
 void culprit_application_reload (GtkApplication *application, CulpritDocument *document);
 
-/* Says @message, what went wrong, in the windows that show @document; if there is none any more, in the window in
- * front, or a new one, which it returns, and on standard error. */
-GtkWindow *culprit_application_fail (GtkApplication *application, CulpritDocument *document, const char *message);
+/* Says @message, what went wrong with @about, in the windows that show @document; if there is none any more, in the
+ * window in front, or a new one, which it returns, and on standard error. */
+GtkWindow *culprit_application_fail (GtkApplication *application,
+                                     CulpritDocument *document,
+                                     CulpritAbout about,
+                                     const char *message);

@@ -329,9 +329,10 @@ report_import (CulpritDocument *document, const CulpritImportTally *tally, gbool
     g_string_append_printf (text, "%u file%s already imported: nothing was changed", tally->known,
                             culprit_plural (tally->known));
   if (tally->problems->len > 0 || left_out > 0)
-    other = culprit_application_fail (GTK_APPLICATION (g_application_get_default ()), document, text->str);
+    other = culprit_application_fail (GTK_APPLICATION (g_application_get_default ()), document, CULPRIT_ABOUT_IMPORT,
+                                      text->str);
   else if (text->len > 0)
-    culprit_document_inform (document, text->str);
+    culprit_document_inform (document, CULPRIT_ABOUT_IMPORT, text->str);
   if (other)
     import_report_show (other, document->imported->str);
   if (document->imported->len > before)
@@ -653,17 +654,17 @@ forget_verdict (CulpritDocument *document)
   g_clear_pointer (&document->proofs, g_ptr_array_unref);
 }
 
-/* Reports the runs that cannot be shown, once and whenever they change. */
+/* Reports the runs that cannot be shown, once and whenever they change, also to none. */
 static void
 tell_left_out (CulpritDocument *document, char *left_out)
 {
-  gboolean is_new = left_out && g_strcmp0 (left_out, document->left_out) != 0;
-  g_autofree char *message = is_new ? g_strdup_printf ("%s; see culprit check", left_out) : NULL;
+  gboolean is_told = left_out && g_strcmp0 (left_out, document->left_out) == 0;
+  g_autofree char *message = left_out ? g_strdup_printf ("%s; see culprit check", left_out) : g_strdup ("");
 
   g_free (document->left_out);
   document->left_out = left_out;
-  if (message)
-    culprit_document_fail (document, message);
+  if (!is_told)
+    culprit_document_fail (document, CULPRIT_ABOUT_RUNS, message);
 }
 
 static void
@@ -721,7 +722,7 @@ fail (CulpritDocument *document, const char *why)
 
   document->failed = TRUE;
   if (first)
-    culprit_document_fail (document, why);
+    culprit_document_fail (document, CULPRIT_ABOUT_STUDY, why);
 }
 
 static void
@@ -798,6 +799,7 @@ document_read_all (CulpritDocument *document)
   document->again = FALSE;
   document->judging = TRUE;
   document->failed = FALSE;
+  culprit_document_fail (document, CULPRIT_ABOUT_STUDY, "");
   ask_part (document, CULPRIT_PART_OUTLIERS);
 }
 
@@ -813,6 +815,13 @@ culprit_document_reload (CulpritDocument *document)
   document->again = document->left > 0;
   if (!document->again)
     document_read_all (document);
+}
+
+void
+culprit_document_reload_asked (CulpritDocument *document)
+{
+  g_clear_pointer (&document->left_out, g_free);
+  culprit_document_reload (document);
 }
 
 G_DEFINE_FINAL_TYPE (CulpritDocument, culprit_document, G_TYPE_OBJECT)
@@ -865,15 +874,15 @@ document_emit_imported (CulpritDocument *document, gboolean more)
 }
 
 void
-culprit_document_fail (CulpritDocument *document, const char *message)
+culprit_document_fail (CulpritDocument *document, CulpritAbout about, const char *message)
 {
-  g_signal_emit (document, signals[FAILED], 0, message);
+  g_signal_emit (document, signals[FAILED], 0, about, message);
 }
 
 void
-culprit_document_inform (CulpritDocument *document, const char *message)
+culprit_document_inform (CulpritDocument *document, CulpritAbout about, const char *message)
 {
-  g_signal_emit (document, signals[INFORMED], 0, message);
+  g_signal_emit (document, signals[INFORMED], 0, about, message);
 }
 
 void
@@ -890,7 +899,7 @@ culprit_document_announce_written (CulpritDocument *document, const char *path)
 
   g_free (document->written);
   document->written = g_strdup (path);
-  culprit_document_fail (document, "");
+  culprit_document_fail (document, CULPRIT_ABOUT_EXPORT, "");
   culprit_document_announce (document, text, "Open", "win.show-written");
 }
 
@@ -1187,8 +1196,8 @@ culprit_document_class_init (CulpritDocumentClass *class)
   properties[PROPERTY_DOING] = g_param_spec_string ("doing", NULL, NULL, NULL, shown);
   g_object_class_install_properties (object, PROPERTIES, properties);
   signals[CHANGED] = signal_new (CULPRIT_TYPE_DOCUMENT, "changed", 1, G_TYPE_UINT);
-  signals[FAILED] = signal_new (CULPRIT_TYPE_DOCUMENT, "failed", 1, G_TYPE_STRING);
-  signals[INFORMED] = signal_new (CULPRIT_TYPE_DOCUMENT, "informed", 1, G_TYPE_STRING);
+  signals[FAILED] = signal_new (CULPRIT_TYPE_DOCUMENT, "failed", 2, G_TYPE_UINT, G_TYPE_STRING);
+  signals[INFORMED] = signal_new (CULPRIT_TYPE_DOCUMENT, "informed", 2, G_TYPE_UINT, G_TYPE_STRING);
   signals[IMPORTED] = signal_new (CULPRIT_TYPE_DOCUMENT, "imported", 1, G_TYPE_BOOLEAN);
   signals[DONE] = signal_new (CULPRIT_TYPE_DOCUMENT, "done", 3, G_TYPE_STRING, G_TYPE_STRING, G_TYPE_STRING);
 }

@@ -40,6 +40,21 @@ typedef struct
   CulpritDescription *description; /* without fits; may be NULL, and is if there is no profile */
 } CulpritLatencies;
 
+/* What a message is about. It stays until it is dismissed or the next about the same replaces it, an empty one by none;
+ * as many openings and imports can end one after the other, theirs are added to those that failed. */
+typedef enum
+{
+  CULPRIT_ABOUT_OPENING,   /* studies that were not opened, or not begun */
+  CULPRIT_ABOUT_STUDY,     /* what could not be read in it; reading it again takes it off */
+  CULPRIT_ABOUT_RUNS,      /* those that cannot be shown */
+  CULPRIT_ABOUT_TRIAGE,    /* states and notes that were not stored */
+  CULPRIT_ABOUT_IMPORT,    /* the files of imports */
+  CULPRIT_ABOUT_EXPORT,    /* the file that was to be written */
+  CULPRIT_ABOUT_RECORDING, /* the recording, or its form */
+  CULPRIT_ABOUT_PROGRAM,   /* another program that was to show a capture */
+  CULPRIT_ABOUTS,
+} CulpritAbout;
+
 #define CULPRIT_TYPE_DOCUMENT (culprit_document_get_type ())
 
 G_DECLARE_FINAL_TYPE (CulpritDocument, culprit_document, CULPRIT, DOCUMENT, GObject)
@@ -57,6 +72,9 @@ const char *culprit_document_path (CulpritDocument *document);
 
 /* Reads all parts again; if they are being read, once that has finished, so that frequent calls do not starve it. */
 void culprit_document_reload (CulpritDocument *document);
+
+/* Likewise, as somebody asked for it: says once more which runs cannot be shown. */
+void culprit_document_reload_asked (CulpritDocument *document);
 
 /* Cancels the import and what waits for it; what was not imported is reported. */
 void culprit_document_cancel (CulpritDocument *document);
@@ -105,17 +123,17 @@ void culprit_document_choose_run (CulpritDocument *document, const char *run);
 CulpritTimes culprit_document_times (CulpritDocument *document);
 const char *culprit_document_doing (CulpritDocument *document);
 
-/* Reports a failure; an empty @message: the last one is over. */
-void culprit_document_fail (CulpritDocument *document, const char *message);
+/* Reports a failure; an empty @message: the last one about the same is over. */
+void culprit_document_fail (CulpritDocument *document, CulpritAbout about, const char *message);
 
 /* Reports something that is worth reading, but no failure. */
-void culprit_document_inform (CulpritDocument *document, const char *message);
+void culprit_document_inform (CulpritDocument *document, CulpritAbout about, const char *message);
 
 /* Announces briefly that something was done; @button activates @action, a detailed name; both may be NULL. An empty
  * @text withdraws what was announced. */
 void culprit_document_announce (CulpritDocument *document, const char *text, const char *button, const char *action);
 
-/* Announces that the file at @path was written; the last failure is over. */
+/* Announces that the file at @path was written. */
 void culprit_document_announce_written (CulpritDocument *document, const char *path);
 
 /* The path of the file that was announced last, or NULL. */

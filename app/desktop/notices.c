@@ -12,7 +12,11 @@ struct _CulpritNotices
   GtkWidget *message_icon;
   GtkWidget *message_text;
   GtkWidget *details; /* of an import that the message is about */
-  gboolean failed;    /* The message is about a failure. */
+  struct
+  {
+    char *text; /* NULL: none */
+    gboolean failed;
+  } told[CULPRIT_ABOUTS]; /* what the message says */
   GtkWidget *toast;
   GtkWidget *toast_text;
   GtkWidget *toast_action;
@@ -33,14 +37,28 @@ message_of (CulpritNotices *notices)
   return gtk_label_get_label (GTK_LABEL (notices->message_text));
 }
 
+/* All that is told, each text once. */
 static void
-show_message (CulpritNotices *notices, const char *message, gboolean failed)
+show_message (CulpritNotices *notices)
 {
+  g_autoptr (GPtrArray) texts = g_ptr_array_new ();
+  g_autofree char *message = NULL;
+  gboolean failed = FALSE;
+
+  for (CulpritAbout about = 0; about < CULPRIT_ABOUTS; about++)
+    {
+      char *text = notices->told[about].text;
+
+      failed = failed || notices->told[about].failed;
+      if (text && !g_ptr_array_find_with_equal_func (texts, text, g_str_equal, NULL))
+        g_ptr_array_add (texts, text);
+    }
+  g_ptr_array_add (texts, NULL);
+  message = g_strjoinv ("\n", (char **) texts->pdata);
   gtk_image_set_from_icon_name (GTK_IMAGE (notices->message_icon),
                                 failed ? "dialog-warning-symbolic" : "dialog-information-symbolic");
   show_lines (notices->message_text, message);
   gtk_revealer_set_reveal_child (GTK_REVEALER (notices->message), *message != '\0');
-  notices->failed = failed;
   if (failed)
     gtk_widget_add_css_class (gtk_revealer_get_child (GTK_REVEALER (notices->message)), "failed");
   else
@@ -48,11 +66,34 @@ show_message (CulpritNotices *notices, const char *message, gboolean failed)
   g_object_notify (G_OBJECT (notices), "message");
 }
 
-void
-culprit_notices_fail (CulpritNotices *notices, const char *message)
+/* Without showing it; an empty @message: nothing. */
+static void
+tell (CulpritNotices *notices, CulpritAbout about, const char *message, gboolean failed)
 {
-  gtk_widget_set_visible (notices->details, FALSE);
-  show_message (notices, message, *message != '\0');
+  gboolean goes_on = about == CULPRIT_ABOUT_OPENING || about == CULPRIT_ABOUT_IMPORT;
+  gboolean adds =
+      *message && goes_on && notices->told[about].failed && !g_str_equal (notices->told[about].text, message);
+  g_autofree char *before = notices->told[about].text;
+
+  notices->told[about].text = !*message ? NULL : adds ? g_strconcat (before, "\n", message, NULL) : g_strdup (message);
+  notices->told[about].failed = *message && (failed || adds);
+  if (about == CULPRIT_ABOUT_IMPORT && !adds)
+    gtk_widget_set_visible (notices->details, FALSE);
+}
+
+void
+culprit_notices_fail (CulpritNotices *notices, CulpritAbout about, const char *message)
+{
+  tell (notices, about, message, TRUE);
+  show_message (notices);
+}
+
+void
+culprit_notices_dismiss (CulpritNotices *notices)
+{
+  for (CulpritAbout about = 0; about < CULPRIT_ABOUTS; about++)
+    tell (notices, about, "", FALSE);
+  show_message (notices);
 }
 
 /* Name and target are set in this order, as they must match at any time. */
@@ -104,13 +145,11 @@ culprit_notices_done (CulpritNotices *notices, const char *text, const char *lab
 
 /* Signals of the document. */
 
-/* A failure stays until it is dismissed. */
 static void
-on_informed (CulpritDocument *document, const char *message, CulpritNotices *notices)
+on_informed (CulpritDocument *document, guint about, const char *message, CulpritNotices *notices)
 {
-  g_autofree char *both = g_strdup_printf ("%s\n%s", message_of (notices), message);
-
-  show_message (notices, notices->failed ? both : message, notices->failed);
+  tell (notices, about, message, FALSE);
+  show_message (notices);
 }
 
 static void
@@ -121,9 +160,9 @@ on_imported (CulpritDocument *document, gboolean more, CulpritNotices *notices)
 }
 
 static void
-on_failed (CulpritDocument *document, const char *message, CulpritNotices *notices)
+on_failed (CulpritDocument *document, guint about, const char *message, CulpritNotices *notices)
 {
-  culprit_notices_fail (notices, message);
+  culprit_notices_fail (notices, about, message);
 }
 
 static void
@@ -169,12 +208,21 @@ notices_dispose (GObject *object)
 }
 
 static void
+notices_finalize (GObject *object)
+{
+  for (CulpritAbout about = 0; about < CULPRIT_ABOUTS; about++)
+    g_free (CULPRIT_NOTICES (object)->told[about].text);
+  G_OBJECT_CLASS (culprit_notices_parent_class)->finalize (object);
+}
+
+static void
 culprit_notices_class_init (CulpritNoticesClass *class)
 {
   const GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
 
   G_OBJECT_CLASS (class)->get_property = notices_get_property;
   G_OBJECT_CLASS (class)->dispose = notices_dispose;
+  G_OBJECT_CLASS (class)->finalize = notices_finalize;
   CULPRIT_DOCUMENT_VIEW_CLASS (class)->opened = notices_opened;
   g_object_class_install_property (G_OBJECT_CLASS (class), PROPERTY_MESSAGE,
                                    g_param_spec_string ("message", NULL, NULL, "", flags));

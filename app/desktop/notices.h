@@ -10,8 +10,11 @@
 #define CULPRIT_TYPE_NOTICES (culprit_notices_get_type ())
 G_DECLARE_FINAL_TYPE (CulpritNotices, culprit_notices, CULPRIT, NOTICES, CulpritDocumentView)
 
-/* Reports a failure; an empty @message removes the message. */
-void culprit_notices_fail (CulpritNotices *notices, const char *message);
+/* Says what failed, as culprit_document_fail() does. */
+void culprit_notices_fail (CulpritNotices *notices, CulpritAbout about, const char *message);
+
+/* Takes off the message, whatever it is about. */
+void culprit_notices_dismiss (CulpritNotices *notices);
 
 /* Says for a short time that something was done, with a button for @action, a detailed name (NULL: none). An empty
  * @text withdraws the notice. */

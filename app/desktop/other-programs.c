@@ -101,7 +101,7 @@ on_session (GObject *owner, gpointer result, const GError *error)
     started = g_subprocess_new (G_SUBPROCESS_FLAGS_STDOUT_SILENCE | G_SUBPROCESS_FLAGS_STDERR_SILENCE, &failed, PROGRAM,
                                 "-s", path, NULL);
   if (error || failed)
-    culprit_document_fail (CULPRIT_DOCUMENT (owner), error ? error->message : failed->message);
+    culprit_document_fail (CULPRIT_DOCUMENT (owner), CULPRIT_ABOUT_PROGRAM, error ? error->message : failed->message);
 }
 
 void
@@ -112,7 +112,7 @@ kernelshark_open (CulpritDocument *document)
 
   if (!program || !row)
     {
-      culprit_document_fail (CULPRIT_DOCUMENT (document),
+      culprit_document_fail (document, CULPRIT_ABOUT_PROGRAM,
                              program ? "Select a late wake-up first"
                                      : "KernelShark is not installed: install the package kernelshark and try again");
       return;
@@ -235,7 +235,7 @@ on_file (GObject *document, gpointer result, const GError *error)
   if (file)
     show (file);
   else
-    culprit_document_fail (CULPRIT_DOCUMENT (document), error->message);
+    culprit_document_fail (CULPRIT_DOCUMENT (document), CULPRIT_ABOUT_PROGRAM, error->message);
 }
 
 void

@@ -26,7 +26,7 @@ culprit_document_view_document (gpointer view)
 void
 culprit_document_view_fail (gpointer view, const char *message)
 {
-  culprit_document_fail (private_of (view)->document, message);
+  culprit_document_fail (private_of (view)->document, CULPRIT_ABOUT_STUDY, message);
 }
 
 void
@@ -276,7 +276,7 @@ culprit_page_export_picture (CulpritPage *page, const char *path, GError **error
 }
 
 static void
-on_failed (CulpritDocument *document, const char *message, CulpritPage *page)
+on_failed (CulpritDocument *document, guint about, const char *message, CulpritPage *page)
 {
   if (culprit_document_is_unreadable (document))
     culprit_table_view_set_empty (find_table (page), "This study cannot be read", "");

@@ -36,7 +36,7 @@ struct _CulpritDocumentViewClass
 /* The document of @view, any CulpritDocumentView; NULL: none yet. Belongs to the view. */
 CulpritDocument *culprit_document_view_document (gpointer view);
 
-/* Reports a failure, as culprit_document_fail() does. */
+/* Reports what could not be read in the study, as culprit_document_fail() does. */
 void culprit_document_view_fail (gpointer view, const char *message);
 
 /* Reads as culprit_document_read() does, for @view; its previous question is cancelled. */

@@ -351,7 +351,8 @@ on_stored (GObject *owner, gpointer result, const GError *error)
       g_autofree char *message = g_strdup_printf ("A state or note was not stored: %s", error->message);
 
       /* What is shown has not been stored. */
-      culprit_application_fail (GTK_APPLICATION (g_application_get_default ()), document, message);
+      culprit_application_fail (GTK_APPLICATION (g_application_get_default ()), document, CULPRIT_ABOUT_TRIAGE,
+                                message);
       culprit_document_reload (document);
       if (log->from_stack && !g_error_matches (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND))
         g_ptr_array_add (source_of (log, log->storing_to), g_steal_pointer (&tried));

@@ -72,9 +72,9 @@ culprit_study_window_show_page (CulpritStudyWindow *window, const char *name)
 }
 
 void
-culprit_study_window_fail (CulpritStudyWindow *window, const char *message)
+culprit_study_window_fail (CulpritStudyWindow *window, CulpritAbout about, const char *message)
 {
-  culprit_notices_fail (window->notices, message);
+  culprit_notices_fail (window->notices, about, message);
 }
 
 /* The visible page; NULL: no study is open. */
@@ -190,10 +190,11 @@ begin_study (CulpritStudyWindow *window, const char *path, const GPtrArray *capt
                       files->len, WINDOW_NEW_STUDY);
 }
 
+/* All at once: what could not be opened before is over. */
 static void
-open_file (CulpritStudyWindow *window, GFile *file)
+open_chosen (GPtrArray *files, gpointer window)
 {
-  g_application_open (G_APPLICATION (gtk_window_get_application (GTK_WINDOW (window))), &file, 1, "");
+  g_application_open (G_APPLICATION (gtk_window_get_application (window)), (GFile **) files->pdata, files->len, "");
 }
 
 /* The path of a new study beside the first of @paths, named after their folder. The caller owns it. */
@@ -298,25 +299,21 @@ import_chosen (GPtrArray *files, gpointer window)
 static gboolean
 on_drop (GtkDropTarget *target, const GValue *value, double x, double y, CulpritStudyWindow *window)
 {
+  g_autoptr (GPtrArray) studies = g_ptr_array_new ();
   g_autoptr (GPtrArray) others = g_ptr_array_new ();
 
   for (GSList *list = gdk_file_list_get_files (g_value_get_boxed (value)); list; list = list->next)
     if (g_file_peek_path (list->data) && g_str_has_suffix (g_file_peek_path (list->data), ".culprit"))
-      open_file (window, list->data);
+      g_ptr_array_add (studies, list->data);
     else
       g_ptr_array_add (others, list->data);
+  if (studies->len > 0)
+    open_chosen (studies, window);
   import_chosen (others, window);
   return TRUE;
 }
 
 /* Actions on files. */
-
-static void
-open_chosen (GPtrArray *files, gpointer window)
-{
-  for (guint i = 0; i < files->len; i++)
-    open_file (window, g_ptr_array_index (files, i));
-}
 
 /* The folder of the study; NULL: none is open. The caller owns it. */
 static char *
@@ -426,7 +423,7 @@ on_written (GObject *owner, gpointer result, const GError *error)
   GtkApplication *application = GTK_APPLICATION (g_application_get_default ());
 
   if (error)
-    culprit_application_fail (application, CULPRIT_DOCUMENT (owner), error->message);
+    culprit_application_fail (application, CULPRIT_DOCUMENT (owner), CULPRIT_ABOUT_EXPORT, error->message);
   else
     culprit_document_announce_written (CULPRIT_DOCUMENT (owner), result);
   g_free (result);
@@ -488,7 +485,7 @@ static void
 finish_writing (CulpritStudyWindow *window, const char *path, const GError *error)
 {
   if (error)
-    culprit_study_window_fail (window, error->message);
+    culprit_study_window_fail (window, CULPRIT_ABOUT_EXPORT, error->message);
   else
     culprit_document_announce_written (window->document, path);
 }
@@ -687,7 +684,7 @@ show_import_report (GSimpleAction *action, GVariant *value, gpointer data)
 static void
 dismiss (GSimpleAction *action, GVariant *value, gpointer data)
 {
-  culprit_study_window_fail (data, "");
+  culprit_notices_dismiss (CULPRIT_STUDY_WINDOW (data)->notices);
 }
 
 /* The answer to what closing asks. */
@@ -732,7 +729,7 @@ static const struct
   const char *name;
   void (*act) (CulpritDocument *document);
 } document_actions[] = {
-  { "reload", culprit_document_reload },
+  { "reload", culprit_document_reload_asked },
   { "cancel", culprit_document_cancel },
   { "undo", triage_undo },
   { "redo", triage_redo },

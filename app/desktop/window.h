@@ -28,5 +28,5 @@ void culprit_study_window_import (CulpritStudyWindow *window, const GPtrArray *p
 
 void culprit_study_window_show_page (CulpritStudyWindow *window, const char *name);
 
-/* Shows an error; an empty @message removes the last one. */
-void culprit_study_window_fail (CulpritStudyWindow *window, const char *message);
+/* Shows an error, as culprit_document_fail() does. */
+void culprit_study_window_fail (CulpritStudyWindow *window, CulpritAbout about, const char *message);

@@ -146,7 +146,7 @@ test_no_notice_covers_what_is_wrong_with_a_form (SampleWindow *sample, gconstpoi
   culprit_study_window_show_page (sample->window, "record");
   sample_window_settle ();
   gtk_editable_set_text (GTK_EDITABLE (sample_window_named (sample, "period")), "never");
-  culprit_notices_fail (notices, LONG);
+  culprit_notices_fail (notices, CULPRIT_ABOUT_STUDY, LONG);
   culprit_notices_done (notices, LONG, "Undo", "win.page::outliers");
   sample_window_settle ();
   g_assert_true (gtk_widget_compute_bounds (sample_window_of_class (sample, "record-problem"),

@@ -288,13 +288,86 @@ class Window(unittest.TestCase):
             window.act("dismiss")
             window.wait(lambda: window.state("dismiss") == "''")
 
-    def test_runs_that_cannot_be_shown_are_told_of_by_name(self):
+    def leave_out_a_run(self):
+        """Its name: it has latencies that cannot be shown."""
         with closing(sqlite3.connect(self.study)) as database, database:
             run_id, name = database.execute("SELECT run_id, name FROM run LIMIT 1").fetchone()
             database.execute("INSERT INTO run_latency VALUES (?, 99, ?, 1)", (run_id, 2 ** 62))
+        return name
+
+    def bad_file(self):
+        with open(self.path("bad.dat"), "w", encoding="ascii") as file:
+            file.write("not a capture\n")
+        return file.name
+
+    def wait_for_message(self, window, *parts):
+        """A line with each of @parts, in this order, and no other."""
+        def told():
+            lines = [line for line in (window.state("dismiss") or "''")[1:-1].split("\\n") if line]
+            return len(lines) == len(parts) and all(part in line for part, line in zip(parts, lines))
+        window.wait(told, f"the message of {parts}")
+
+    def test_runs_that_cannot_be_shown_are_told_of_by_name(self):
+        name = self.leave_out_a_run()
         window = self.open(self.study)
-        window.wait(lambda: "1 run is left out" in (window.state("dismiss") or ""), "the message")
+        self.wait_for_message(window, "1 run is left out")
         self.assertIn(name, window.state("dismiss"))
+        window.act("dismiss")
+        self.wait_for_message(window)
+        window.act("reload")
+        self.wait_for_message(window, "1 run is left out")
+        with closing(sqlite3.connect(self.study)) as database, database:
+            database.execute("DELETE FROM run_latency WHERE cpu = 99")
+        window.act("reload")
+        self.wait_for_message(window)
+
+    def test_a_message_stays_until_another_is_about_the_same(self):
+        self.leave_out_a_run()
+        bad = self.bad_file()
+        nowhere, table = self.path("no/t.csv"), self.path("t.csv")
+        window = self.open(self.study, bad)
+        self.wait_for_message(window, "1 run is left out", "bad.dat: ")
+        window.act("page", "'outliers'")
+        window.act("export-table-to", f"'{nowhere}'")
+        self.wait_for_message(window, "1 run is left out", "bad.dat: ", "t.csv: ")
+        window.act_on_application("open-recent", f"'{self.path('none.culprit')}'")
+        self.wait_for_message(window, "none.culprit: ", "1 run is left out", "bad.dat: ", "t.csv: ")
+        window.act("export-table-to", f"'{table}'")
+        self.wait_for_message(window, "none.culprit: ", "1 run is left out", "bad.dat: ")
+        window.act_on_application("open-recent", f"'{self.study}'")
+        self.wait_for_message(window, "1 run is left out", "bad.dat: ")
+        window.act("dismiss")
+        self.wait_for_message(window)
+
+    def test_each_given_study_that_cannot_be_opened_is_named(self):
+        self.leave_out_a_run()
+        bad, none = self.path("bad.culprit"), self.path("none.culprit")
+        shutil.copy(self.bad_file(), bad)
+        for given in ((none, bad), (none, bad, self.study), (none, self.path("nil.culprit"), self.study)):
+            with self.subTest(given=given):
+                window = self.open(*given)
+                named = [f"{os.path.basename(path)}: " for path in given if path != self.study]
+                self.wait_for_message(window, *named, *["1 run is left out"] * (self.study in given))
+                self.assertEqual(len(window.window_paths()), 1)
+                self.assertEqual(window.close(), 0)
+        window = self.open(self.study, none, self.path("bad.dat"))
+        self.wait_for_message(window, "; 1 file given with it was not imported", "1 run is left out")
+
+    def test_a_study_that_could_be_read_after_an_import_is_not_said_to_be_none(self):
+        study = self.path("empty.culprit")
+        with open(study, "w", encoding="ascii"):
+            pass
+        window = self.open()
+        window.act("new-study-at", f"'{study}'")
+        self.wait_for_message(window, "not a study (it is empty)")
+        window.act("import-from", f"'{os.path.join(self.captures, 'blind-1.dat')}'")
+        window.wait(lambda: window.state("notice") == "'Imported 1 capture'", "the import")
+        self.wait_for_message(window, "blind-1.dat: no ordinary windows")
+
+    def test_without_a_name_for_a_study_the_start_page_stays(self):
+        window = self.open(os.path.join(self.captures, "blind-1.dat"))
+        window.wait(lambda: any(width > 1000 for width, _ in window.screen.sizes_of_windows()), "the window below the dialog")
+        self.assertEqual(window.close(), 0)
 
     def test_what_a_latency_file_was_taken_for_is_told(self):
         text = self.path("table.txt")
@@ -449,6 +522,7 @@ class Window(unittest.TestCase):
         self.assertIsNone(window.state("page"))
         window.act("new-study-at", f"'{self.path('t')}'")
         window.wait(lambda: window.state("page") == "'record'", "the new study")
+        self.assertEqual(window.state("dismiss"), "''")
 
     def test_closing_while_it_reads_is_safe_and_an_import_goes_on(self):
         study = self.path("new.culprit")

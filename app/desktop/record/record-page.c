@@ -91,6 +91,13 @@ find_problem (RecordPage *page)
   return find_blocker (page);
 }
 
+/* Says what is wrong; empty: nothing any more. */
+static void
+fail (RecordPage *page, const char *problem)
+{
+  culprit_document_fail (culprit_document_view_document (page), CULPRIT_ABOUT_RECORDING, problem);
+}
+
 /* The tooltip of a button says why it cannot be pressed. */
 static void
 show_state (RecordPage *page)
@@ -182,7 +189,7 @@ on_ended (RecordingJob *job, const CulpritRecordingResult *result, const char *p
   else if (result->runs > 0 && page->blocks > 0)
     show_proof (page, result->name, NULL);
   if (problem)
-    culprit_document_view_fail (page, problem);
+    fail (page, problem);
   else if (page->explains)
     g_signal_emit_by_name (culprit_document_view_document (page), "done", text, "Show", "win.page::latency");
   else if (page->blocks > 0)
@@ -310,7 +317,7 @@ start_explaining (RecordPage *page)
   if (page->question)
     gtk_window_destroy (page->question);
   if (error)
-    culprit_document_view_fail (page, error->message);
+    fail (page, error->message);
   if (!target)
     return;
   leave_fields (page);
@@ -383,7 +390,7 @@ on_plan (GObject *owner, gpointer result, const GError *error)
       g_strdup_printf ("There are captures of each peak of “%s” that can be looked into.", page->peaks_run);
 
   if (error)
-    culprit_document_view_fail (page, error->message);
+    fail (page, error->message);
   else if (!*plan)
     g_signal_emit_by_name (culprit_document_view_document (page), "done", none, "Show", "win.page::latency");
   else if (!page->job)
@@ -407,7 +414,7 @@ begin (RecordPage *page, const char *text)
     problem = find_problem (page);
   if (!problem && !error && start (page, &error))
     return;
-  culprit_document_view_fail (page, problem ? problem : error->message);
+  fail (page, problem ? problem : error->message);
 }
 
 gboolean
@@ -448,7 +455,7 @@ check (RecordPage *page)
   target = form_target (page->form, &error);
   if (!target)
     {
-      culprit_document_view_fail (page, error->message);
+      fail (page, error->message);
       return;
     }
   gtk_stack_set_visible_child_name (GTK_STACK (page->views), "findings");
@@ -558,10 +565,8 @@ may_fill (RecordPage *page, const char *what)
   g_autofree char *problem = g_strdup_printf ("A recording is running; %s when it has finished", what);
 
   show_page (page);
-  gtk_widget_activate_action (GTK_WIDGET (page), "win.dismiss", NULL);
-  if (page->job)
-    culprit_document_view_fail (page, problem);
-  else
+  fail (page, page->job ? problem : "");
+  if (!page->job)
     leave_fields (page);
   return page->job == NULL;
 }
@@ -627,7 +632,7 @@ record_explain (GSimpleAction *action, GVariant *value, gpointer data)
   problem = find_problem (page);
   if (problem)
     {
-      culprit_document_view_fail (page, problem);
+      fail (page, problem);
       return;
     }
   set_plan (page, NULL);
@@ -714,7 +719,7 @@ on_recording (RecordPage *page, GParamSpec *spec, GSimpleAction *action)
 {
   g_simple_action_set_state (action, g_variant_new_boolean (record_page_recording (page)));
   if (record_page_recording (page))
-    gtk_widget_activate_action (GTK_WIDGET (page), "win.dismiss", NULL);
+    fail (page, "");
 }
 
 static void
