@@ -156,6 +156,17 @@ class Layouts(unittest.TestCase):
         self.assertEqual(*found)
         self.assertGreater(len(found[0]), 0)
 
+    def test_the_clocks_of_trace_cmd_2_are_after_the_table_of_cpus(self):
+        for clock in ("mono", "local"):
+            with self.subTest(clock=clock):
+                self.check_reads_as(trace(clock=clock, clock_after_cpus=True), trace(clock=clock))
+        written = trace(clock="counter", clock_after_cpus=True)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "written.dat")
+            written.write(path)
+            result = culprit.import_captures(os.path.join(folder, "s.culprit"), [path], f"{PERIOD}ns")
+            self.assertIn('its trace clock "counter" is not known to count nanoseconds', result.stderr)
+
     def test_what_counts_no_nanoseconds_is_refused(self):
         for clock in ("counter", "uptime", "ppc-tb", "s390-tod", "x86-tsc", "of-a-later-kernel"):
             with self.subTest(clock=clock), tempfile.TemporaryDirectory() as folder:

@@ -79,6 +79,7 @@ class TraceFile:
     overruns: dict = field(default_factory=dict)
     overruns_of: str = ""
     clock: str = "mono"
+    clock_after_cpus: bool = False  # as trace-cmd 2 wrote version 6
     clocks: dict = field(default_factory=dict)  # those of instances that have another, in version 7
     uname: str = "Linux testhost 6.1.0-test-amd64 #1 SMP x86_64"
     tsc2nsec: Optional[tuple] = None
@@ -155,7 +156,7 @@ class TraceFile:
             text = (f"CPU: {cpu}\nentries: 0\noverrun: {overrun}\ncommit overrun: 0\nbytes: 0\n"
                     "oldest event ts:     0.000000\nnow ts:     1.000000\ndropped events: 0\nread events: 0\n")
             self.option(out, CPUSTAT, text.encode() + b"\0")
-        self.option(out, TRACECLOCK, f"local global counter uptime perf [{self.clock}] mono_raw\n\0".encode())
+        self.option(out, TRACECLOCK, b"" if self.clock_after_cpus else self.clocks_text() + b"\0")
         self.option(out, UNAME, self.uname.encode() + b"\0")
         if self.offset is not None:
             self.option(out, OFFSET, self.offset.encode() + b"\0")
@@ -163,6 +164,9 @@ class TraceFile:
             mult, shift, offset = self.tsc2nsec
             data = word(self.layout, mult, 4) + word(self.layout, shift, 4) + word(self.layout, offset, 8)
             self.option(out, TSC2NSEC, data)
+
+    def clocks_text(self):
+        return f"local global counter uptime perf [{self.clock}] mono_raw\n".encode()
 
     def cpu_pages(self, instance, cpu):
         return pages(self.instances[instance].get(cpu, []), self.layout, self.page_size, self.noise)
@@ -192,6 +196,8 @@ class TraceFile:
         out.string("flyrecord")
         table = [(out.length(f"offset of cpu {cpu}", 0, 8), out.length(f"size of cpu {cpu}", 0, 8))
                  for cpu in range(self.cpus)]
+        if self.clock_after_cpus:
+            out.sized("clocks", self.clocks_text(), 8)
         for cpu, (offset, size) in enumerate(table):
             out.align(self.page_size)
             data = self.cpu_pages(name, cpu)

@@ -427,6 +427,35 @@ forget_headers (TraceFile *file, GArray *instances)
   file->ts_offset = 0;
 }
 
+/* Reads the clocks that trace-cmd 2 wrote after the table of CPUs, at @at, with an option without text to say so. If
+ * they are not there, as by a fault of its first releases, the clock is the usual one. */
+static gboolean
+read_clock_after_cpus (TraceFile *file, guint64 at, GError **error)
+{
+  const guint64 left = file->input->size - MIN (at, file->input->size);
+  const guint64 most = MIN (left, sizeof (guint64) + LONGEST_OPTION);
+  g_autofree guint8 *data = NULL;
+  g_autofree char *text = NULL;
+  Bytes bytes;
+  guint64 size;
+
+  if (!file->clock || *file->clock || left < sizeof size)
+    return TRUE;
+  data = input_read_at (file->input, at, most, error);
+  if (!data)
+    return FALSE;
+  bytes = (Bytes) { data, most, 0, file->swap, FALSE };
+  size = bytes_u64 (&bytes);
+  if (size > most - sizeof size)
+    return TRUE;
+  text = g_strndup ((const char *) data + sizeof size, size);
+  if (!strchr (text, '['))
+    return TRUE;
+  g_free (file->clock);
+  file->clock = selected_clock (text);
+  return trace_file_claim (file, at, sizeof size + size, error);
+}
+
 /* Reads what follows the common first bytes. */
 static gboolean
 trace_file_read_v6 (TraceFile *file, GError **error)
@@ -445,7 +474,9 @@ trace_file_read_v6 (TraceFile *file, GError **error)
         return FALSE;
       if (parse_headers (file, &bytes, instances, &cpus))
         {
-          if (!trace_file_claim (file, 0, bytes.position + (guint64) cpus * CPU_SIZE, error) ||
+          const guint64 end = bytes.position + (guint64) cpus * CPU_SIZE;
+
+          if (!trace_file_claim (file, 0, end, error) || !read_clock_after_cpus (file, end, error) ||
               !take_cpus (file, trace_file_add_buffer (file, "", file->clock, error), cpus, &bytes, error))
             return FALSE;
           break;
