@@ -185,6 +185,8 @@ class Headers(Tools):
                 "latency (\u00b5sec),count\n6,2257\n7,3210\n", "latency (\u03bcs),count\n6,2257\n7,3210\n",
                 "latency (\u00b5s),count\n6,2257\n7,3210\n".encode("latin-1"),
                 "# unit: ns\n6000 2257\n7000 3210\n", "# all times in nanoseconds\ndelay,count\n6000,2257\n7000,3210\n",
+                "Latency (uS),count\n6,2257\n7,3210\n", "latency_uSec,count\n6,2257\n7,3210\n", "Delay (mS),n\n0.006,2257\n0.007,3210\n",
+                "# unit: us\n# period in ms\n# host-ms\n# ran 60 s\n# systemd units: 12 stopped\n6 2257\n7 3210\n",
                 "# ns\nlatency_us,count\n6,2257\n7,3210\n", "# interval 10 ms, duration 60 s\n6 2257\n7 3210\n")):
             with self.subTest(text=text):
                 self.bring_in_text(text, name=f"t{number}.txt")
@@ -229,7 +231,8 @@ class Headers(Tools):
                                       "sample,latency_us", "n,latency_us", "seq,latency_us", "Sample #,Latency (us)", "sample number,latency_us",
                                       "i,latency", "latency_us,prio", "latency_us,temperature", "latency_us,samples_lost", "# sample,latency",
                                       "# n,latency_us", "x,y", "latency_tsc,count", "latency_cyc,count", "log10(latency_us),count",
-                                      "latency_us10,count", "latency (1/10 us),count", "latency_id,count")),
+                                      "latency_us10,count", "latency (1/10 us),count", "latency in 100 ns,count", "latency_us_x10,count", "latency (picoSeconds),count",
+                                      "latency (10*us),count", "latency (us/10),count", "latency_id,count")),
                                   ("# unit: cycles\n6 1\n", 1, "# unit: cycles"), ("# Units: 100ns\n6\n", 1, "# Units: 100ns"),
                                   ("delay,count\n6,1\nand so on\n", 3, "and so on"),
                                   ("delay,count\n6,1\n,5\n", 3, "2 columns"), ("6 many\n7 3\n", 1, "6 many")):
@@ -581,7 +584,11 @@ class Coarse(Tools):
                            "# Thread 1: 00001\n", "--run", "table")
         described = self.described("table")
         self.assertEqual([described[name] for name in ("n", "min_ns", "max_ns")], [4, 6000, 53000])
-        self.assertAlmostEqual(described["mean_ns"], (10 * 4 + 30 * 2) / 6 * 1000, places=6)
+        self.assertAlmostEqual(described["mean_ns"], (10 * 4 + 30 * 2) / 6 * 1000 + 500, places=6)  # the microsecond is cut off
+        rows = "".join(f"{us:06} {count:06}\n" for us, count in ((3, 800), (4, 3199)))
+        self.bring_in_text(f"# Histogram\n{rows}# Total: 000003999\n# Min Latencies: 00003\n# Avg Latencies: 00003\n# Max Latencies: 00120\n"
+                           "# Histogram Overflows: 00001\n", "--run", "one")
+        self.assertAlmostEqual(self.described("one")["mean_ns"], (3 * 800 + 4 * 3199 + 120) * 1000 / 4000, delta=15)
         text = with_overflows(text_of("rtla-timerlat-hist.txt"), 0, 0, 0, 0, 0, 0, 0, 0, 0, 7)
         text = re.sub(r"(max:.*) 50$", r"\1 312", text, flags=re.MULTILINE)
         self.bring_in_text(text + "ALL:        IRQ       Thr\ncount:   3000010   3000010\nmax:  24  999\nover: 0 7\n",

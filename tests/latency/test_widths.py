@@ -78,6 +78,12 @@ class Widths(unittest.TestCase):
         self.assertIn("rtla-timerlat against rtla-timerlat-b5: no difference at the median beyond the widths of their bins.", told)
         self.assertIn("the means are within the widths of the bins", told)
 
+    def test_bins_of_one_width_tell_no_more_than_these_know(self):
+        near, beside = [19_790] * 999 + [90_000], [20_090] * 999 + [91_000]
+        study = self.study_of(x=(near, 10), y=(beside, 10))
+        told, = json.loads(culprit.run("compare", "--json", "--study", study, "x", "y").stdout)["against"]
+        self.assertEqual(told["answer"], "y against x: no difference at the median beyond the widths of their bins.")
+
     def test_spreads_within_the_widths_are_not_told_apart(self):
         for base, other in (("us", "ten"), ("ten", "fifty")):
             with self.subTest(base=base, other=other):

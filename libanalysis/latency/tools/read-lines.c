@@ -38,6 +38,7 @@ reader_add_figures (const Reader *reader, CulpritNamedProfile *profile, const Th
   reader_leave_out (profile, thread->above);
   if (thread->n == 0)
     return;
+  profile->cut_mean = (!printed || profile->cut_mean) && thread->mean == floor (thread->mean);
   if (!printed)
     {
       profile->profile->printed = printed = culprit_printed_new ();
@@ -178,8 +179,6 @@ static const char other_words[] =
 
 #define MICRO "(u|\xb5|\xce\xbc)" /* in Latin-1 as well: UTF-8's \xc2 may precede it */
 
-#define STATES_UNIT "(^|[^a-z])units?( is)? *[:=]"
-
 typedef enum
 {
   COLUMN_UNKNOWN,
@@ -251,7 +250,8 @@ kind_of (const char *name)
   return has (name, latency_words) ? COLUMN_LATENCY : COLUMN_UNKNOWN;
 }
 
-/* @name with its words apart, as in "latency_Ns" for "latencyNs", and without what follows the last. */
+/* @name with a unit apart from the word before, as in "latency_Ns" for "latencyNs", but "uS" and "mSec" whole, and
+ * without what follows the last word. */
 static char *
 words_of (const char *name)
 {
@@ -259,7 +259,7 @@ words_of (const char *name)
 
   for (const char *at = name; *at; at++)
     {
-      if (at > name && g_ascii_islower (at[-1]) && g_ascii_isupper (*at))
+      if (at > name && g_ascii_islower (at[-1]) && strchr ("NUM", *at) && g_ascii_islower (at[1]))
         g_string_append_c (words, '_');
       g_string_append_c (words, *at);
     }
@@ -302,20 +302,14 @@ has_strange_unit (const char *name)
 {
   static const char others[] = "(^|[^a-z])([pf]s|k?cyc(les?)?|k?ticks?|jiff(y|ies)|clks?|clocks|tsc|[kmg]?hz|m|min|"
                                "minutes|h|hours)$";
-  static const char multiples[] = "[0-9](n|m|" MICRO ")?s$|[([][^])]*[0-9] *(n|m|" MICRO ")?s$|"
-                                  "(^|[^a-z])(n|m|" MICRO ")s *x?[0-9]";
-  static const char logarithms[] = "(^|[^a-z])(log[0-9]+|(log|ln)[_(])";
+  static const char multiples[] = "[0-9] ?(n|m|" MICRO ")?s$|[([][^])]*[^])a-z \t\x80-\xff] *(n|m|" MICRO ")?s$|"
+                                  "(^|[^a-z])(n|m|" MICRO ")s[ _]*[x*/]? ?[0-9]";
+  static const char logarithms[] = "(^|[^a-z])(log[0-9]+|(log|ln)[_(])|^log ";
+  static const char seconds[] = "[a-z]s(ecs?|econds?)$";
   g_autofree char *words = words_of (name);
 
-  return has (words, others) || has (words, multiples) || has (words, logarithms);
-}
-
-/* The unit of all numbers that the comment @line states, as in "# unit: ns", "# ns" and "# all times in ns"; 0: none.
- */
-static gint64
-unit_of_comment (const char *line)
-{
-  return has (line, STATES_UNIT "|[^a-z]in [^ \t]+$|^[# \t]*[^# \t]+$") ? unit_of (line) : 0;
+  return has (words, others) || has (words, multiples) || has (words, logarithms) ||
+         (unit_of (name) == 0 && has (words, seconds));
 }
 
 /* The parts of @line between @separators, without surrounding blanks and quotes; NULL if there are not @n. A unit in
@@ -490,18 +484,25 @@ is_about_columns (const Header *header)
   return latency && about;
 }
 
-/* Takes the unit that comments before line @first state. */
+/* Takes the unit that a comment before line @first states and says nothing else, as in "# unit: ns" and "# all times in
+ * ns". */
 static gboolean
 take_comments (Reader *reader, const char *text, guint first, GError **error)
 {
+  g_autoptr (GRegex) states =
+      g_regex_new ("^#[ \t#]*((time )?units?( is| *[:=])|(all )?(times|values|latenc(y|ies))( are)? in) *"
+                   "((100|10|1/10) *)?[a-z\x80-\xff]+[ .]*$",
+                   G_REGEX_CASELESS | G_REGEX_RAW, 0, NULL);
+
   for (guint number = 1; number < first; number++)
     {
       g_autofree char *line = g_strstrip (g_strndup (text, MIN (strcspn (text, "\r\n"), READ_MAX_LINE)));
-      gint64 unit_ns = *line == '#' ? unit_of_comment (line) : 0;
+      gboolean stated = g_regex_match (states, line, 0, NULL);
+      gint64 unit_ns = stated && !has_strange_unit (line) ? unit_of (line) : 0;
 
       text += strcspn (text, "\n") + 1;
       reader->unit_ns = unit_ns > 0 ? unit_ns : reader->unit_ns;
-      if (*line != '#' || !has (line, STATES_UNIT) || (unit_ns > 0 && !has_strange_unit (line)))
+      if (!stated || unit_ns > 0)
         continue;
       reader->line = number;
       return reader_damaged (reader, error, "expected a unit such as ns or us, found \"%.40s\"", line);

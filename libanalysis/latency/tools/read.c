@@ -236,6 +236,28 @@ is_contradicted (const CulpritNamedProfile *profile, gint64 unit_ns)
           printed->mean_ns < printed->min_ns - unit_ns || printed->mean_ns > printed->max_ns + unit_ns);
 }
 
+/* A mean that is cut off may lie further away than what is above the histogram's end could move it: with the rows, and
+ * the maximum for those, it is told closer. */
+static void
+refine_mean (const CulpritNamedProfile *named, gint64 unit_ns)
+{
+  const CulpritProfile *profile = named->profile;
+  CulpritPrinted *printed = profile->printed;
+  double n = (double) profile->n + profile->beyond;
+  double sum_ns = 0;
+  double low_ns;
+  double high_ns;
+
+  if (!printed || !named->cut_mean || profile->beyond == 0 || profile->width_ns > unit_ns)
+    return;
+  for (guint i = 0; i < profile->bins->len; i++)
+    sum_ns += (double) culprit_profile_bin (profile, i)->latency_ns * culprit_profile_bin (profile, i)->count;
+  low_ns = fmax (printed->mean_ns, (sum_ns + (double) profile->beyond * profile->end_ns) / n);
+  high_ns = fmin (printed->mean_ns + unit_ns, (sum_ns + profile->beyond * printed->max_ns) / n);
+  if (low_ns <= high_ns)
+    printed->mean_ns = (low_ns + high_ns) / 2;
+}
+
 /* Removes empty profiles, and sets those apart of which latencies are only known to be beyond. If a histogram has every
  * latency, the figures printed for its threads are rounded versions of the same, and dropped, as they are if they
  * contradict it. */
@@ -249,6 +271,7 @@ drop_empty (CulpritLatencyFile *file, gint64 unit_ns)
       culprit_profile_finish (profile->profile);
       if (profile->figures_n != 0 && (is_whole (profile, unit_ns) || is_contradicted (profile, unit_ns)))
         g_clear_pointer (&profile->profile->printed, culprit_printed_free);
+      refine_mean (profile, unit_ns);
       if (profile->profile->n > 0)
         continue;
       profile = g_ptr_array_steal_index (file->profiles, i);

@@ -31,8 +31,9 @@ typedef struct
 {
   const char *name; /* "irq": of interrupts; NULL: of threads, the only profile of most files */
   CulpritProfile *profile;
-  double figures_n; /* the number of latencies that the tool's own figures are about; 0: none is per thread; NaN: not
-                       known */
+  double figures_n;  /* the number of latencies that the tool's own figures are about; 0: none is per thread; NaN: not
+                        known */
+  gboolean cut_mean; /* All means of threads are whole numbers of the file's unit: the rest is cut off. */
 } CulpritNamedProfile;
 
 /* What a file contains. */
