@@ -237,13 +237,14 @@ culprit_request_like (JsonObject *request, JsonObject *configuration)
                                        "clock",     "events", "wakeup_of", "response_of", "from_timer", "from_waking",
                                        "between",   "key",    "marks",     NULL };
   const char *load = json_member_text (configuration, "load");
-  gboolean policy_given = json_object_has_member (request, "policy");
+  const char *policy = json_member_text (request, "policy");
+  gboolean other_policy = policy && g_strcmp0 (policy, json_member_text (configuration, "policy")) != 0;
 
   for (guint i = 0; alike[i]; i++)
     {
       JsonNode *node = json_object_get_member (configuration, alike[i]);
 
-      if (policy_given && g_str_equal (alike[i], "priority")) /* that of another policy */
+      if (other_policy && g_str_equal (alike[i], "priority"))
         continue;
       if (node && !json_object_has_member (request, alike[i]) && is_value (setting_find (alike[i]), node))
         json_object_set_member (request, alike[i], json_node_copy (node));

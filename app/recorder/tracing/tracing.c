@@ -1013,8 +1013,11 @@ tracing_restore (SavedSettings *saved)
   if (saved->used == 0 || !visit_saved (saved, is_of_triggers)) /* Else nobody's settings were changed. */
     {
       kept_errno = tracing_take_down () ? 0 : errno;
-      if (kept_errno && visit_saved (saved, restore_tracer)) /* It is the user's, too. */
+      if (kept_errno && saved->used > 0 && visit_saved (saved, restore_tracer)) /* It is the user's, too. */
         kept_errno = 0;
+      errno = kept_errno;
+      if (kept_errno && saved->used == 0) /* What it was before is not known. */
+        note_unless (false, "current_tracer");
       visit_saved (saved, restore_or_note);
     }
   if (is_busy)
