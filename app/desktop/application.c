@@ -180,11 +180,15 @@ refuse (GtkApplication *application, const char *path, const char *why, const GP
                                                  culprit_plural (captures->len), captures->len == 1 ? "was" : "were")
                               : g_strdup (why);
 
+  g_autofree char *told = waiting ? culprit_study_window_message (waiting) : g_strdup (""); /* goes on, in front */
+
   update_recent (path, TRUE);
   if (waiting && !find_window (application, NULL))
     culprit_study_window_new (application);
   if (waiting)
     gtk_window_destroy (GTK_WINDOW (waiting));
+  if (*told)
+    say_in_front (application, CULPRIT_ABOUT_OPENING, told);
   say_in_front (application, CULPRIT_ABOUT_OPENING, both);
 }
 

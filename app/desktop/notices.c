@@ -16,7 +16,9 @@ struct _CulpritNotices
   {
     char *text; /* NULL: none */
     gboolean failed;
+    guint64 number;
   } told[CULPRIT_ABOUTS]; /* what the message says */
+  guint64 newest;         /* of their numbers */
   GtkWidget *toast;
   GtkWidget *toast_text;
   GtkWidget *toast_action;
@@ -37,19 +39,32 @@ message_of (CulpritNotices *notices)
   return gtk_label_get_label (GTK_LABEL (notices->message_text));
 }
 
-/* All that is told, each text once. */
+static int
+compare_told (gconstpointer a, gconstpointer b, gpointer notices)
+{
+  guint64 left = CULPRIT_NOTICES (notices)->told[*(const CulpritAbout *) a].number;
+  guint64 right = CULPRIT_NOTICES (notices)->told[*(const CulpritAbout *) b].number;
+
+  return (left < right) - (left > right);
+}
+
+/* All that is told, each text once, the newest first, as there may be more than is seen at once. */
 static void
 show_message (CulpritNotices *notices)
 {
   g_autoptr (GPtrArray) texts = g_ptr_array_new ();
   g_autofree char *message = NULL;
   gboolean failed = FALSE;
+  CulpritAbout order[CULPRIT_ABOUTS];
 
   for (CulpritAbout about = 0; about < CULPRIT_ABOUTS; about++)
+    order[about] = about;
+  g_qsort_with_data (order, CULPRIT_ABOUTS, sizeof *order, compare_told, notices);
+  for (guint i = 0; i < CULPRIT_ABOUTS; i++)
     {
-      char *text = notices->told[about].text;
+      char *text = notices->told[order[i]].text;
 
-      failed = failed || notices->told[about].failed;
+      failed = failed || notices->told[order[i]].failed;
       if (text && !g_ptr_array_find_with_equal_func (texts, text, g_str_equal, NULL))
         g_ptr_array_add (texts, text);
     }
@@ -75,8 +90,9 @@ tell (CulpritNotices *notices, CulpritAbout about, const char *message, gboolean
       *message && goes_on && notices->told[about].failed && !g_str_equal (notices->told[about].text, message);
   g_autofree char *before = notices->told[about].text;
 
-  notices->told[about].text = !*message ? NULL : adds ? g_strconcat (before, "\n", message, NULL) : g_strdup (message);
+  notices->told[about].text = !*message ? NULL : adds ? g_strconcat (message, "\n", before, NULL) : g_strdup (message);
   notices->told[about].failed = *message && (failed || adds);
+  notices->told[about].number = ++notices->newest;
   if (about == CULPRIT_ABOUT_IMPORT && !adds)
     gtk_widget_set_visible (notices->details, FALSE);
 }

@@ -77,6 +77,15 @@ culprit_study_window_fail (CulpritStudyWindow *window, CulpritAbout about, const
   culprit_notices_fail (window->notices, about, message);
 }
 
+char *
+culprit_study_window_message (CulpritStudyWindow *window)
+{
+  char *message;
+
+  g_object_get (window->notices, "message", &message, NULL);
+  return message;
+}
+
 /* The visible page; NULL: no study is open. */
 static CulpritPage *
 page_of (CulpritStudyWindow *window)

@@ -30,3 +30,6 @@ void culprit_study_window_show_page (CulpritStudyWindow *window, const char *nam
 
 /* Shows an error, as culprit_document_fail() does. */
 void culprit_study_window_fail (CulpritStudyWindow *window, CulpritAbout about, const char *message);
+
+/* What it shows of these; empty: nothing. The caller owns it. */
+char *culprit_study_window_message (CulpritStudyWindow *window);

@@ -70,7 +70,12 @@ on_function_read (GObject *owner, gpointer result, const GError *error)
 
   if (error)
     {
+      g_autoptr (GArray) none = g_array_new (FALSE, FALSE, sizeof (double));
+
       culprit_document_view_fail (details, error->message);
+      culprit_strip_set_values (details->calls, none, none); /* not those of the function before */
+      culprit_strip_set_values (details->untraced, none, none);
+      culprit_table_view_set_rows (details->captures, NULL);
       return;
     }
   show_strip (details->calls, result, "calls", "ordinary.calls_mean");

@@ -208,6 +208,8 @@ on_budget (GObject *owner, gpointer result, const GError *error)
   if (error)
     {
       culprit_document_view_fail (details, error->message);
+      culprit_budget_bar_set_budget (details->bar, NULL); /* not those of the capture before */
+      culprit_table_view_set_rows (details->budget, NULL);
       return;
     }
   culprit_budget_mark_stall (result, chosen_case (details));
