@@ -6,6 +6,7 @@
 #include "charts/budget-bar.h"
 #include "outliers/capture-tree.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 /* What the bar tells who cannot see it: "qh_completions: 1.375 ms (45.8 %); ...". */
@@ -72,6 +73,29 @@ test_the_tracer_has_the_last_part_and_no_other (SampleWindow *sample, gconstpoin
   g_assert_null (strstr (text, "ehci_work"));
   sample_window_wait_until (sample_window_shows_label, sample, "[tracing]");
   g_assert_false (sample_window_shows_label (sample, "Own"));
+}
+
+static gboolean
+bar_is_empty (SampleWindow *sample, gconstpointer data)
+{
+  g_autofree char *text = describe_bar (sample);
+
+  return !text || !*text;
+}
+
+/* Below its title would be the parts of another one. */
+static void
+test_one_that_cannot_be_read_has_no_parts (SampleWindow *sample, gconstpointer data)
+{
+  g_autofree char *away = g_strconcat (sample->study, ".away", NULL);
+
+  choose (sample, 3);
+  sample_window_wait_until (bar_tells, sample, "qh_completions: ");
+  g_assert_no_errno (g_rename (sample->study, away));
+  choose (sample, 12);
+  sample_window_wait_until (bar_is_empty, sample, NULL);
+  g_assert_false (sample_window_shows_label (sample, "[tracing]"));
+  g_assert_no_errno (g_rename (away, sample->study));
 }
 
 static void
@@ -206,6 +230,7 @@ main (int argc, char **argv)
 {
   if (!sample_window_begin (&argc, &argv))
     return 77;
+  sample_window_add ("/budget/one-that-cannot-be-read-has-no-parts", test_one_that_cannot_be_read_has_no_parts);
   sample_window_add ("/budget/a-blind-stall-is-called-one", test_a_blind_stall_is_called_one);
   sample_window_add ("/budget/the-tracer-has-the-last-part-and-no-other",
                      test_the_tracer_has_the_last_part_and_no_other);
