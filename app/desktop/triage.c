@@ -341,6 +341,7 @@ on_stored (GObject *owner, gpointer result, const GError *error)
     {
       show_all (log, change->changed.after);
       report (log, change);
+      culprit_document_fail (document, CULPRIT_ABOUT_TRIAGE, "");
       if (counts_others (change) || change->changed.others > 0 || culprit_document_is_reading (document))
         culprit_document_reload (document);
       keep_before (log, change);

@@ -143,6 +143,12 @@ test_a_state_given_while_the_study_is_read_is_shown (SampleWindow *sample, gcons
     }
 }
 
+static gboolean
+tells_no (SampleWindow *sample, gconstpointer text)
+{
+  return !sample_window_tells (sample, text);
+}
+
 /* Captures of the same numbers, which nobody has seen here, are not marked. */
 static void
 test_a_state_goes_to_no_other_capture (SampleWindow *sample, gconstpointer data)
@@ -156,6 +162,7 @@ test_a_state_goes_to_no_other_capture (SampleWindow *sample, gconstpointer data)
   sample_window_wait_until (shows_state, sample, "new");
   give_state (sample, "seen");
   sample_window_wait_until (sample_window_stores, sample, "seen: ");
+  sample_window_wait_until (tells_no, sample, "is another one than the window shows");
 }
 
 static gboolean

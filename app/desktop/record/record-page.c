@@ -188,9 +188,10 @@ on_ended (RecordingJob *job, const CulpritRecordingResult *result, const char *p
     show_trial (page, result->name);
   else if (result->runs > 0 && page->blocks > 0)
     show_proof (page, result->name, NULL);
+  fail (page, problem ? problem : "");
   if (problem)
-    fail (page, problem);
-  else if (page->explains)
+    return;
+  if (page->explains)
     g_signal_emit_by_name (culprit_document_view_document (page), "done", text, "Show", "win.page::latency");
   else if (page->blocks > 0)
     g_signal_emit_by_name (culprit_document_view_document (page), "done", text, NULL, NULL);
