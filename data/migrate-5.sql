@@ -77,19 +77,21 @@ SELECT DISTINCT window_id, node_id, 0, 0, 0, 0, 0, 0, NULL
 FROM outlier_cost
 JOIN node ON node.context = outlier_cost.context AND depth = 0;
 
+-- What version 3 did not have of the greatest of a window is known to be no more than the sum of all windows: then no cause is
+-- established of what ordinary windows may have had as well.
 INSERT INTO ordinary_node
-SELECT capture_id, node_id, windows, calls, self_ns, tracing_ns, IFNULL (calls_max, 0), IFNULL (untraced_max_ns, 0)
+SELECT capture_id, node_id, windows, calls, self_ns, tracing_ns, IFNULL (calls_max, calls), IFNULL (untraced_max_ns, self_ns)
 FROM ordinary_cost
 JOIN node USING (function_id, context)
 UNION ALL
-SELECT capture_id, node_id, MAX (windows), 0, 0, 0, 0, MAX (IFNULL (untraced_max_ns, 0))
+SELECT capture_id, node_id, MAX (windows), 0, 0, 0, 0, MAX (IFNULL (untraced_max_ns, self_ns))
 FROM ordinary_cost
 JOIN node ON node.context = ordinary_cost.context AND depth = 0
 GROUP BY capture_id, node_id;
 
 INSERT INTO ordinary_part
-SELECT capture_id, function_id, context, windows, IFNULL (calls_max, 0), IFNULL (stretch_max_ns, 0),
-       IFNULL (untraced_max_ns, 0), IFNULL (untraced_spread, x''), intrinsic_squared, intrinsic_untraced
+SELECT capture_id, function_id, context, windows, IFNULL (calls_max, calls), IFNULL (stretch_max_ns, self_ns),
+       IFNULL (untraced_max_ns, self_ns), IFNULL (untraced_spread, x''), intrinsic_squared, intrinsic_untraced
 FROM ordinary_cost;
 
 DROP TABLE outlier_cost;

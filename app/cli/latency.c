@@ -124,9 +124,10 @@ print_lateness (const CulpritLateness *lateness)
   if (lateness->deadline_ns == 0)
     return;
   g_print ("  late by %s or more: %s%" G_GUINT64_FORMAT "%s", deadline, lateness->divided ? "up to " : "",
-           lateness->late, lateness->divided ? " (that is within a bin)" : "");
+           lateness->late, lateness->divided ? " (that is within a bin, or above the end)" : "");
   if (lateness->period_ns > 0)
-    g_print ("; by %s, the period, or more: %" G_GUINT64_FORMAT, period, lateness->missed);
+    g_print ("; by %s, the period, or more: %s%" G_GUINT64_FORMAT, period, lateness->missed_divided ? "up to " : "",
+             lateness->missed);
   g_print ("\n");
 }
 

@@ -372,7 +372,8 @@ gboolean
 culprit_profile_divides (const CulpritProfile *profile, gint64 deadline_ns)
 {
   return !is_all_before (profile, deadline_ns) &&
-         count_possibly_late (profile, deadline_ns) > count_surely_late (profile, deadline_ns);
+         (count_possibly_late (profile, deadline_ns) > count_surely_late (profile, deadline_ns) ||
+          (profile->beyond > 0 && deadline_ns > profile->end_ns + profile->width_ns));
 }
 
 char *

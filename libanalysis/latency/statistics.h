@@ -33,6 +33,7 @@ typedef struct
   guint64 late; /* as culprit_profile_count_late() */
   guint64 missed;
   gboolean divided; /* Some of the late ones may be earlier: see culprit_profile_divides(). */
+  gboolean missed_divided;
 } CulpritLateness;
 
 /* @period_ns: 0 if it is not known: then none missed it. @deadline_ns: 0 for half of the period. */

@@ -109,7 +109,7 @@ of_group (const CulpritTail *tail)
 
   return g_strdup_printf (
       "Not predicted: the worst %s wake-ups, at about %s, are a group of their own, which the others do "
-      "not lead to expect. Only %s lie above its peak, and %u are needed to fit it on its own.",
+      "not lead to expect. Only %s lie above that group, and %u are needed to fit it on its own.",
       count, peak, exceeding, CULPRIT_TAIL_LEAST);
 }
 
@@ -216,6 +216,11 @@ append_answer (GString *text, const CulpritTail *tail, gint64 period_ns)
 
   if (tail->more == 0)
     g_string_append_printf (text, " That is at most one in %s: tested long enough.", asked);
+  else if (!more && tail->divided)
+    g_string_append_printf (text,
+                            " Whether that is more than one in %s is not known: measure with finer bins, or a longer "
+                            "histogram.",
+                            asked);
   else if (!more)
     g_string_append_printf (text, " That is probably more than one in %s: longer tests will not help.", asked);
   else
@@ -256,11 +261,9 @@ culprit_tail_deadline_in_words (const CulpritTail *tail, gint64 period_ns)
   if (tail->asked.deadline_ns <= 0)
     return NULL;
   text = g_string_new (NULL);
-  g_string_append_printf (text, "Late by %s or more: %s of %s wake-ups were%s; ", deadline, late, n,
-                          tail->divided ? ", or may have been, as that is within a bin of the histogram"
-                          : tail->beyond > 0 && tail->late >= tail->beyond
-                              ? ", or may have been, as they are above the end of the histogram"
-                              : "");
+  g_string_append_printf (
+      text, "Late by %s or more: %s of %s wake-ups were%s; ", deadline, late, n,
+      tail->divided ? ", or may have been, as that is within a bin of the histogram, or above its end" : "");
   if (isfinite (tail->late_part.value))
     append_prediction (text, &tail->late_part);
   else

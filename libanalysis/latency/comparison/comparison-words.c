@@ -197,6 +197,20 @@ say_beside_the_median (const CulpritComparison *comparison, GString *words)
   say_difference (comparison->means.difference_ns, words);
 }
 
+/* Whether all quantiles that are looked at are seen to be larger, or all smaller. */
+static gboolean
+differ_alike (const CulpritComparison *comparison, gboolean larger)
+{
+  for (guint i = 0; i < CULPRIT_SHIFTS; i++)
+    {
+      double shift_ns = shift_seen (comparison, i);
+
+      if (!isnan (shift_ns) && (larger ? shift_ns <= 0 : shift_ns >= 0))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 /* What the latencies themselves show, without any claim about other runs: "286.4 us more at the median; every quantile
  * is larger; they do not overlap". */
 static void
@@ -208,9 +222,8 @@ say_plain (const CulpritComparison *comparison, GString *words)
   g_autofree char *size = culprit_time_format (isnan (median_ns) ? 0 : llround (fabs (median_ns)));
   g_autofree char *shared = culprit_small_part_format (1 - ranks->ks);
   gboolean whole = comparison->base_moments.beyond + comparison->other_moments.beyond == 0;
-  /* Ranks know nothing of the widths of bins. */
-  gboolean all_larger = comparison->doubt_ns == 0 && ranks->larger > 0 && ranks->smaller == 0;
-  gboolean all_smaller = comparison->doubt_ns == 0 && ranks->smaller > 0 && ranks->larger == 0;
+  gboolean all_larger = differ_alike (comparison, TRUE) && comparison->same_bins && ranks->smaller == 0;
+  gboolean all_smaller = differ_alike (comparison, FALSE) && comparison->same_bins && ranks->larger == 0;
 
   if (isnan (median_ns))
     g_string_append (words, "half or more of one are above the end of a histogram");

@@ -534,9 +534,9 @@ compare_two (const CulpritCompared *base,
     {
       comparison.base_moments = *base_moments;
       comparison.other_moments = culprit_moments (other->profile);
-      if (base->profile->middle_ns > 0 || other->profile->middle_ns > 0 ||
-          culprit_profile_step (base->profile) != culprit_profile_step (other->profile))
+      if (MAX (culprit_profile_step (base->profile), culprit_profile_step (other->profile)) > 1)
         comparison.doubt_ns = doubt (base, other);
+      comparison.same_bins = culprit_profile_step (base->profile) == culprit_profile_step (other->profile);
       compare_quantiles (&comparison, base, other, rules);
       compare_distributions (&comparison, base, other);
       find_relevance (&comparison);

@@ -484,21 +484,23 @@ is_about_columns (const Header *header)
   return latency && about;
 }
 
+#define OF_UNIT " *((100|10|1/10) *)?[a-z\x80-\xff]+[ .]*$"
+
 /* Takes the unit that a comment before line @first states and says nothing else, as in "# unit: ns" and "# all times in
  * ns". */
 static gboolean
 take_comments (Reader *reader, const char *text, guint first, GError **error)
 {
   g_autoptr (GRegex) states =
-      g_regex_new ("^#[ \t#]*((time )?units?( is| *[:=])|(all )?(times|values|latenc(y|ies))( are)? in) *"
-                   "((100|10|1/10) *)?[a-z\x80-\xff]+[ .]*$",
-                   G_REGEX_CASELESS | G_REGEX_RAW, 0, NULL);
+      g_regex_new ("^#[ \t#]*(time )?units?( is| *[:=])" OF_UNIT, G_REGEX_CASELESS | G_REGEX_RAW, 0, NULL);
+  g_autoptr (GRegex) says = g_regex_new ("^#[ \t#]*(all )?(times|values|latenc(y|ies))( are)? in" OF_UNIT,
+                                         G_REGEX_CASELESS | G_REGEX_RAW, 0, NULL);
 
   for (guint number = 1; number < first; number++)
     {
       g_autofree char *line = g_strstrip (g_strndup (text, MIN (strcspn (text, "\r\n"), READ_MAX_LINE)));
       gboolean stated = g_regex_match (states, line, 0, NULL);
-      gint64 unit_ns = stated && !has_strange_unit (line) ? unit_of (line) : 0;
+      gint64 unit_ns = (stated || g_regex_match (says, line, 0, NULL)) && !has_strange_unit (line) ? unit_of (line) : 0;
 
       text += strcspn (text, "\n") + 1;
       reader->unit_ns = unit_ns > 0 ? unit_ns : reader->unit_ns;
