@@ -150,6 +150,8 @@ typedef struct
   GDestroyNotify data_destroy;
   DocumentReady ready;
   GDestroyNotify destroy;
+  gint64 capture; /* that it is about, */
+  char *digest;   /* and its digest; NULL: about none */
 } Question;
 
 static void
@@ -160,6 +162,7 @@ question_free (gpointer data)
   if (question->data_destroy)
     question->data_destroy (question->data);
   g_free (question->path);
+  g_free (question->digest);
   g_free (question);
 }
 
@@ -183,7 +186,8 @@ answer (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
     return;
   study = culprit_study_open (question->path, CULPRIT_STUDY_READ, &error);
   cancelled = study && cancellable ? g_cancellable_connect (cancellable, G_CALLBACK (on_cancelled), study, NULL) : 0;
-  if (study && !g_cancellable_set_error_if_cancelled (cancellable, &error))
+  if (study && !g_cancellable_set_error_if_cancelled (cancellable, &error) &&
+      (!question->digest || culprit_study_check_capture (study, question->capture, question->digest, &error)))
     result = question->read (study, question->data, cancellable, &error);
   g_cancellable_disconnect (cancellable, cancelled);
   if (result)
@@ -212,6 +216,19 @@ on_answer (GObject *source, GAsyncResult *result, gpointer data)
   g_free (reference);
 }
 
+/* Takes @question. */
+static void
+ask (Question question, GObject *owner, GCancellable *cancellable)
+{
+  GWeakRef *reference = g_new (GWeakRef, 1);
+  g_autoptr (GTask) task = NULL;
+
+  g_weak_ref_init (reference, owner);
+  task = g_task_new (NULL, cancellable, on_answer, reference);
+  g_task_set_task_data (task, g_memdup2 (&question, sizeof question), question_free);
+  background_run (task, answer);
+}
+
 void
 culprit_document_read (CulpritDocument *document,
                        GObject *owner,
@@ -222,15 +239,25 @@ culprit_document_read (CulpritDocument *document,
                        DocumentReady ready,
                        GDestroyNotify destroy)
 {
-  Question *question = g_new (Question, 1);
-  GWeakRef *reference = g_new (GWeakRef, 1);
-  g_autoptr (GTask) task = NULL;
+  ask ((Question) { g_strdup (culprit_document_path (document)), read, data, data_destroy, ready, destroy }, owner,
+       cancellable);
+}
 
-  *question = (Question) { g_strdup (culprit_document_path (document)), read, data, data_destroy, ready, destroy };
-  g_weak_ref_init (reference, owner);
-  task = g_task_new (NULL, cancellable, on_answer, reference);
-  g_task_set_task_data (task, question, question_free);
-  background_run (task, answer);
+void
+culprit_document_read_capture (CulpritDocument *document,
+                               GObject *owner,
+                               GCancellable *cancellable,
+                               DocumentRead read,
+                               gpointer data,
+                               GDestroyNotify data_destroy,
+                               DocumentReady ready,
+                               GDestroyNotify destroy)
+{
+  CulpritRow *row = culprit_document_chosen_row (document);
+
+  ask ((Question) { g_strdup (culprit_document_path (document)), read, data, data_destroy, ready, destroy,
+                    culprit_document_capture (document), g_strdup (row ? triage_digest (row) : NULL) },
+       owner, cancellable);
 }
 
 /* Imports, one at a time; further files wait. */

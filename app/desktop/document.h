@@ -160,3 +160,13 @@ void culprit_document_read (CulpritDocument *document,
                             GDestroyNotify data_destroy,
                             DocumentReady ready,
                             GDestroyNotify destroy);
+
+/* The same of the chosen capture; an error if it is another one than is shown, as in a study that replaced this one. */
+void culprit_document_read_capture (CulpritDocument *document,
+                                    GObject *owner,
+                                    GCancellable *cancellable,
+                                    DocumentRead read,
+                                    gpointer data,
+                                    GDestroyNotify data_destroy,
+                                    DocumentReady ready,
+                                    GDestroyNotify destroy);

@@ -117,8 +117,8 @@ kernelshark_open (CulpritDocument *document)
                                      : "KernelShark is not installed: install the package kernelshark and try again");
       return;
     }
-  culprit_document_read (document, G_OBJECT (document), NULL, write_session, late_window_new (row), g_free, on_session,
-                         g_free);
+  culprit_document_read_capture (document, G_OBJECT (document), NULL, write_session, late_window_new (row), g_free,
+                                 on_session, g_free);
 }
 
 /* A file manager on the session bus is asked to show the file; without one, the folder is opened with the default
@@ -244,6 +244,6 @@ file_manager_show (CulpritDocument *document)
   gint64 capture = culprit_document_capture (document);
 
   if (capture != 0)
-    culprit_document_read (document, G_OBJECT (document), NULL, find_file, g_memdup2 (&capture, sizeof capture), g_free,
-                           on_file, g_free);
+    culprit_document_read_capture (document, G_OBJECT (document), NULL, find_file, g_memdup2 (&capture, sizeof capture),
+                                   g_free, on_file, g_free);
 }

@@ -53,6 +53,21 @@ culprit_document_view_read (gpointer view,
   culprit_document_read (private->document, view, private->reading, read, data, data_destroy, ready, destroy);
 }
 
+void
+culprit_document_view_read_capture (gpointer view,
+                                    DocumentRead read,
+                                    gpointer data,
+                                    GDestroyNotify data_destroy,
+                                    DocumentReady ready,
+                                    GDestroyNotify destroy)
+{
+  CulpritDocumentViewPrivate *private = private_of (view);
+
+  culprit_document_view_stop (view);
+  private->reading = g_cancellable_new ();
+  culprit_document_read_capture (private->document, view, private->reading, read, data, data_destroy, ready, destroy);
+}
+
 static void
 on_changed (CulpritDocumentView *view, guint part)
 {

@@ -47,6 +47,14 @@ void culprit_document_view_read (gpointer view,
                                  DocumentReady ready,
                                  GDestroyNotify destroy);
 
+/* Likewise as culprit_document_read_capture() does. */
+void culprit_document_view_read_capture (gpointer view,
+                                         DocumentRead read,
+                                         gpointer data,
+                                         GDestroyNotify data_destroy,
+                                         DocumentReady ready,
+                                         GDestroyNotify destroy);
+
 /* Cancels the question. */
 void culprit_document_view_stop (gpointer view);
 

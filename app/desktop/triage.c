@@ -87,9 +87,8 @@ triage_attach (CulpritRows *rows, GArray *triage)
   culprit_rows_attach (rows, READ, triage, (GDestroyNotify) g_array_unref);
 }
 
-/* The digest of the capture of @row; NULL: it is not shown any more. */
-static const char *
-digest_of (CulpritRow *row)
+const char *
+triage_digest (CulpritRow *row)
 {
   const GArray *triage = culprit_row_attached (row, READ);
 
@@ -140,7 +139,7 @@ triage_changes (const GPtrArray *rows, const char *state, const char *note)
   for (guint i = 0; i < rows->len; i++)
     {
       CulpritRow *row = g_ptr_array_index (rows, i);
-      CulpritTriage change = { culprit_row_integer (row, "capture"), g_strdup (digest_of (row)), g_strdup (state),
+      CulpritTriage change = { culprit_row_integer (row, "capture"), g_strdup (triage_digest (row)), g_strdup (state),
                                g_strdup (note) };
 
       g_array_append_val (changes, change);

@@ -8,6 +8,9 @@
  */
 void triage_attach (CulpritRows *rows, GArray *triage);
 
+/* The digest of the capture of @row, which belongs to it; NULL: it is not shown any more. */
+const char *triage_digest (CulpritRow *row);
+
 /* Whether the capture of @row is left out of verdict, functions and report. */
 gboolean triage_ignores (CulpritRow *row);
 

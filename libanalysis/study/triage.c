@@ -77,6 +77,29 @@ copy_of (const CulpritTriage *triage, const char *state, const char *note)
   return (CulpritTriage) { triage->capture, g_strdup (triage->digest), g_strdup (state), g_strdup (note) };
 }
 
+static gboolean
+refuse_other (CulpritStudy *study, gint64 capture, const char *what, GError **error)
+{
+  g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
+               "%s: capture %" G_GINT64_FORMAT " is another one than the window shows; %s once that was read",
+               culprit_study_path (study), capture, what);
+  return FALSE;
+}
+
+gboolean
+culprit_study_check_capture (CulpritStudy *study, gint64 capture, const char *digest, GError **error)
+{
+  g_autoptr (Statement) statement =
+      statement_new (study, "SELECT 1 FROM capture WHERE capture_id = ? AND sha256 = ?", error);
+  gboolean found = FALSE;
+
+  if (!statement)
+    return FALSE;
+  statement_bind (statement, "it", capture, digest);
+  return statement_step (study, statement, &found, error) &&
+         (found || refuse_other (study, capture, "look at it", error));
+}
+
 /* Stores @change, and what it is from and to, unless that is the same. */
 static gboolean
 change_one (CulpritStudy *study,
@@ -104,10 +127,7 @@ change_one (CulpritStudy *study,
     return FALSE;
   if (sqlite3_changes (study->database) > 0)
     return TRUE;
-  g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND,
-               "%s: capture %" G_GINT64_FORMAT " is another one than the window shows; mark it once that was read",
-               culprit_study_path (study), change->capture);
-  return FALSE;
+  return refuse_other (study, change->capture, "mark it", error);
 }
 
 /* The same within a transaction. */

@@ -29,6 +29,10 @@ char *culprit_ignored_in_words (guint ignored);
  * error, also if a capture does not exist. */
 GArray *culprit_study_triage (CulpritStudy *study, const gint64 *captures, guint n, GError **error);
 
+/* Whether the capture @capture is the one with @digest, and not that of another study at its path. FALSE with an error.
+ */
+gboolean culprit_study_check_capture (CulpritStudy *study, gint64 capture, const char *digest, GError **error);
+
 /* What a change of states and notes did: of the captures that changed, the values before and since. */
 typedef struct
 {

@@ -98,6 +98,19 @@ test_one_that_cannot_be_read_has_no_parts (SampleWindow *sample, gconstpointer d
   g_assert_no_errno (g_rename (away, sample->study));
 }
 
+/* As where a study is made anew at its path: numbers of captures are then those of others. */
+static void
+test_another_capture_of_the_same_number_is_not_shown_below_its_name (SampleWindow *sample, gconstpointer data)
+{
+  choose (sample, 3);
+  sample_window_wait_until (bar_tells, sample, "qh_completions: ");
+  sample_window_execute (sample, "UPDATE capture SET sha256 = substr (sha256, 2) || substr (sha256, 1, 1)");
+  sample_window_execute (sample, "UPDATE capture SET file = 'anew.dat' WHERE capture_id = 12");
+  choose (sample, 12);
+  sample_window_wait_until (sample_window_tells, sample, "anew.dat");
+  sample_window_wait_until (bar_tells, sample, "stall (in ");
+}
+
 static void
 test_traced_times_stay_for_the_next_wake_up (SampleWindow *sample, gconstpointer data)
 {
@@ -230,6 +243,8 @@ main (int argc, char **argv)
 {
   if (!sample_window_begin (&argc, &argv))
     return 77;
+  sample_window_add ("/budget/another-capture-of-the-same-number-is-not-shown-below-its-name",
+                     test_another_capture_of_the_same_number_is_not_shown_below_its_name);
   sample_window_add ("/budget/one-that-cannot-be-read-has-no-parts", test_one_that_cannot_be_read_has_no_parts);
   sample_window_add ("/budget/a-blind-stall-is-called-one", test_a_blind_stall_is_called_one);
   sample_window_add ("/budget/the-tracer-has-the-last-part-and-no-other",

@@ -224,8 +224,8 @@ follow (CulpritCaptureTimeline *timeline)
   show_message (timeline, "Reading the capture…");
   asked = g_new (gint64, 1);
   *asked = capture;
-  culprit_document_view_read (timeline, read_timeline, asked, g_free, on_timeline,
-                              (GDestroyNotify) culprit_timeline_unref);
+  culprit_document_view_read_capture (timeline, read_timeline, asked, g_free, on_timeline,
+                                      (GDestroyNotify) culprit_timeline_unref);
 }
 
 static void

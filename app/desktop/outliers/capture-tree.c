@@ -621,8 +621,8 @@ follow (CulpritCaptureTree *tree)
   tree->latency_ns = culprit_row_integer (row, "latency_ns");
   tree->untraced_ns = culprit_row_integer (row, "untraced_ns");
   show_message (tree, "Reading the study…");
-  culprit_document_view_read (tree, read_tree, g_memdup2 (&capture, sizeof capture), g_free, on_tree,
-                              (GDestroyNotify) culprit_tree_free);
+  culprit_document_view_read_capture (tree, read_tree, g_memdup2 (&capture, sizeof capture), g_free, on_tree,
+                                      (GDestroyNotify) culprit_tree_free);
 }
 
 static void
