@@ -64,7 +64,7 @@ class Explained(unittest.TestCase):
         window.act("record-explain", "'x/off-1'")
         window.wait(lambda: self.plan(window) != "''", "the plan")
         self.assertEqual(self.plan(window), "'Recording captures: 10 of peak 2 at 100.2 us, 10 of peak 3 at 1.000 ms. It takes about"
-                                            " 816 ms of measuring, and the time to save each.'")
+                                            " 816 ms of measuring, and the time to save each. As that run was measured: --period 3.000 ms.'")
         self.assertEqual((self.peaks.requests(), window.state("recording"), window.state("page")), ([], "false", "'record'"))
         window.act("record-explain-start")
         window.wait(lambda: window.state("recording") == "false" and window.state("notice") != "''", "the end of the recordings")

@@ -1016,7 +1016,7 @@ tracing_restore (SavedSettings *saved)
       if (kept_errno && saved->used > 0 && visit_saved (saved, restore_tracer)) /* It is the user's, too. */
         kept_errno = 0;
       errno = kept_errno;
-      if (kept_errno && saved->used == 0) /* What it was before is not known. */
+      if (kept_errno == EBUSY && saved->used == 0) /* What it was before is not known. */
         note_unless (false, "current_tracer");
       visit_saved (saved, restore_or_note);
     }
