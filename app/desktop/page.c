@@ -38,6 +38,14 @@ culprit_document_view_stop (gpointer view)
   g_clear_object (&private->reading);
 }
 
+/* A cancellable for the next question of @view; the previous one is cancelled. */
+static GCancellable *
+begin_reading (gpointer view)
+{
+  culprit_document_view_stop (view);
+  return private_of (view)->reading = g_cancellable_new ();
+}
+
 void
 culprit_document_view_read (gpointer view,
                             DocumentRead read,
@@ -46,11 +54,8 @@ culprit_document_view_read (gpointer view,
                             DocumentReady ready,
                             GDestroyNotify destroy)
 {
-  CulpritDocumentViewPrivate *private = private_of (view);
-
-  culprit_document_view_stop (view);
-  private->reading = g_cancellable_new ();
-  culprit_document_read (private->document, view, private->reading, read, data, data_destroy, ready, destroy);
+  culprit_document_read (private_of (view)->document, view, begin_reading (view), read, data, data_destroy, ready,
+                         destroy);
 }
 
 void
@@ -61,11 +66,8 @@ culprit_document_view_read_capture (gpointer view,
                                     DocumentReady ready,
                                     GDestroyNotify destroy)
 {
-  CulpritDocumentViewPrivate *private = private_of (view);
-
-  culprit_document_view_stop (view);
-  private->reading = g_cancellable_new ();
-  culprit_document_read_capture (private->document, view, private->reading, read, data, data_destroy, ready, destroy);
+  culprit_document_read_capture (private_of (view)->document, view, begin_reading (view), read, data, data_destroy,
+                                 ready, destroy);
 }
 
 static void
