@@ -38,8 +38,9 @@ struct _CulpritDocument
   GPtrArray *latencies;
   /* Reading. */
   GCancellable *loading;
-  guint left;     /* parts still to be read */
-  gboolean again; /* The study has changed meanwhile: read it again. */
+  guint left;                     /* parts still to be read */
+  gboolean again;                 /* The study has changed meanwhile: read it again. */
+  gboolean former[CULPRIT_PARTS]; /* A part is still of the run chosen before. */
   gboolean judging;
   gboolean failed; /* A part could not be read, which has been reported. */
   char *left_out;  /* The runs that cannot be shown, which has been reported; NULL: none. */
@@ -697,6 +698,7 @@ tell_left_out (CulpritDocument *document, char *left_out)
 static void
 take_part (CulpritDocument *document, Part *part)
 {
+  document->former[part->kind] = FALSE;
   switch (part->kind)
     {
     case CULPRIT_PART_OUTLIERS:
@@ -752,6 +754,17 @@ fail (CulpritDocument *document, const char *why)
     culprit_document_fail (document, CULPRIT_ABOUT_STUDY, why);
 }
 
+/* Rows of the run chosen before are not left beside the name of another. */
+static void
+forget_former (CulpritDocument *document, CulpritPartKind part, CulpritRows **rows)
+{
+  if (!document->former[part])
+    return;
+  document->former[part] = FALSE;
+  g_clear_object (rows);
+  document_emit_changed (document, part);
+}
+
 static void
 stop_judging (CulpritDocument *document)
 {
@@ -765,6 +778,8 @@ give_up (CulpritDocument *document, const char *why)
   g_cancellable_cancel (document->loading);
   document->generation++;
   document->left = 0;
+  forget_former (document, CULPRIT_PART_OUTLIERS, &document->outliers);
+  forget_former (document, CULPRIT_PART_FUNCTIONS, &document->functions);
   fail (document, why);
   stop_judging (document);
 }
@@ -779,6 +794,8 @@ handle_part (CulpritDocument *document, Part *part)
       return;
     }
   document->left--;
+  if (part->error && part->kind == CULPRIT_PART_FUNCTIONS)
+    forget_former (document, CULPRIT_PART_FUNCTIONS, &document->functions);
   if (part->error)
     fail (document, part->error->message);
   else
@@ -1093,6 +1110,8 @@ culprit_document_choose_run (CulpritDocument *document, const char *run)
   set_text (document, &document->run, run, PROPERTY_RUN);
   /* The verdict was about other captures. */
   forget_verdict (document);
+  document->former[CULPRIT_PART_OUTLIERS] = document->outliers != NULL;
+  document->former[CULPRIT_PART_FUNCTIONS] = document->functions != NULL;
   document_read_all (document);
 }
 

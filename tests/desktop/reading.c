@@ -98,6 +98,67 @@ test_a_study_that_failed_is_read_again (SampleWindow *sample, gconstpointer data
   g_signal_handler_disconnect (document, handler);
 }
 
+#define RUN "slides/on-1"
+
+static gboolean
+lists_outliers (SampleWindow *sample, gconstpointer data)
+{
+  CulpritDocument *document = culprit_study_window_document (sample->window);
+
+  return culprit_document_outliers (document) && culprit_document_functions (document) &&
+         !culprit_document_is_judging (document);
+}
+
+static gboolean
+shows_on_page (SampleWindow *sample, const char *page, const char *text)
+{
+  culprit_study_window_show_page (sample->window, page);
+  sample_window_settle ();
+  return sample_window_shows_label (sample, text);
+}
+
+/* What was shown before is of other captures than the name beside it. */
+static void
+test_a_run_that_cannot_be_read_shows_no_other (SampleWindow *sample, gconstpointer data)
+{
+  CulpritDocument *document = culprit_study_window_document (sample->window);
+
+  sample_window_wait_until (lists_outliers, sample, NULL);
+  culprit_study_window_show_page (sample->window, "flame");
+  sample_window_settle ();
+  g_assert_true (sample_window_tells (sample, "13 late wake-ups"));
+  sample_window_execute (sample, "CREATE TABLE another (x)");
+  culprit_document_choose_run (document, RUN);
+  sample_window_wait_until (sample_window_tells, sample, "its schema is not that of a study");
+  sample_window_settle ();
+  g_assert_false (sample_window_tells (sample, "13 late wake-ups"));
+  g_assert_null (culprit_document_outliers (document));
+  g_assert_true (shows_on_page (sample, "outliers", "This study cannot be read"));
+  g_assert_true (shows_on_page (sample, "functions", "This study cannot be read"));
+  g_assert_true (shows_on_page (sample, "stalls", "They cannot be read"));
+  sample_window_execute (sample, "DROP TABLE another");
+  culprit_document_reload (document);
+  sample_window_wait_until (lists_outliers, sample, NULL);
+  g_assert_false (shows_on_page (sample, "outliers", "This study cannot be read"));
+  g_assert_false (shows_on_page (sample, "functions", "This study cannot be read"));
+}
+
+/* The rest of it can be read. */
+static void
+test_functions_that_cannot_be_read_are_not_those_of_another_run (SampleWindow *sample, gconstpointer data)
+{
+  CulpritDocument *document = culprit_study_window_document (sample->window);
+
+  culprit_document_choose_run (document, RUN);
+  sample_window_wait_until (lists_outliers, sample, NULL);
+  sample_window_settle ();
+  damage_functions (sample, '+');
+  culprit_document_choose_run (document, NULL);
+  sample_window_wait_until (sample_window_tells, sample, "its numbers are too large");
+  g_assert_true (shows_on_page (sample, "functions", "The functions cannot be read"));
+  g_assert_nonnull (culprit_document_outliers (document));
+}
+
 static void
 show (SampleWindow *sample, const char *details)
 {
@@ -248,6 +309,10 @@ main (int argc, char **argv)
   sample_window_add ("/reading/who-asks-again-and-again-gets-all-parts", test_who_asks_again_and_again_gets_all_parts);
   sample_window_add ("/reading/what-came-while-it-was-read-is-read", test_what_came_while_it_was_read_is_read);
   sample_window_add ("/reading/a-study-that-failed-is-read-again", test_a_study_that_failed_is_read_again);
+  sample_window_add ("/reading/a-run-that-cannot-be-read-shows-no-other",
+                     test_a_run_that_cannot_be_read_shows_no_other);
+  sample_window_add ("/reading/functions-that-cannot-be-read-are-not-those-of-another-run",
+                     test_functions_that_cannot_be_read_are_not_those_of_another_run);
   sample_window_add ("/reading/a-tree-needs-no-capture", test_a_tree_needs_no_capture);
   g_test_add ("/reading/a-timeline-that-failed-is-read-again", SampleWindow, "timeline", sample_window_set_up,
               test_what_failed_is_read_again, sample_window_tear_down);

@@ -173,8 +173,7 @@ on_changed (CulpritFlameView *view, FlamePage *page)
   set_enabled (page, "function", node && node->key);
   set_enabled (page, "copy", node != NULL);
   show_found (page);
-  if (page->flame)
-    show_crumbs (page);
+  show_crumbs (page);
 }
 
 static void
@@ -304,18 +303,19 @@ draw_shades (GtkDrawingArea *area, cairo_t *cairo, int width, int height, gpoint
 static void
 show_legend (FlamePage *page)
 {
-  g_autofree char *less = culprit_flame_legend (page->flame, FALSE);
-  g_autofree char *more = culprit_flame_legend (page->flame, TRUE);
+  gboolean compares = page->flame && page->flame->base_wake_ups > 0;
+  g_autofree char *less = compares ? culprit_flame_legend (page->flame, FALSE) : NULL;
+  g_autofree char *more = compares ? culprit_flame_legend (page->flame, TRUE) : NULL;
 
   show_line (page->less, less);
   show_line (page->more, more);
-  gtk_widget_set_visible (page->legend, page->flame->base_wake_ups > 0);
+  gtk_widget_set_visible (page->legend, compares);
 }
 
 static void
 show_head (FlamePage *page)
 {
-  g_autofree char *head = culprit_flame_in_words (page->flame);
+  g_autofree char *head = page->flame ? culprit_flame_in_words (page->flame) : NULL;
   GArray *captures = page->only;
   g_autofree char *only = !captures ? NULL
                           : captures->len == 1
@@ -409,14 +409,17 @@ on_read (GObject *owner, gpointer result, const GError *error)
   FlamePage *page = FLAME_PAGE (owner);
   CulpritFlame *before = page->flame;
 
-  if (error)
-    {
-      culprit_document_view_fail (page, error->message);
-      return;
-    }
   page->flame = result;
   page->listed = FALSE;
-  culprit_flame_mark (page->flame, culprit_document_verdict (culprit_document_view_document (page)));
+  if (error)
+    {
+      /* What was read before is not shown either: it may be of another run. */
+      culprit_document_view_fail (page, error->message);
+      culprit_table_view_set_rows (page->table, NULL);
+      culprit_table_view_set_empty (page->table, "These call paths cannot be read", "");
+    }
+  else
+    culprit_flame_mark (page->flame, culprit_document_verdict (culprit_document_view_document (page)));
   culprit_flame_view_set_flame (page->view, page->flame);
   g_clear_pointer (&before, culprit_flame_free);
   show_head (page);

@@ -235,6 +235,13 @@ page_changed (CulpritDocumentView *view, CulpritPartKind part)
 
   if (part != CULPRIT_PART_FUNCTIONS)
     return;
+  if (!rows)
+    {
+      show_line (page->head, NULL);
+      culprit_table_view_set_rows (page->table, NULL);
+      culprit_table_view_set_empty (page->table, "The functions cannot be read", "");
+      return;
+    }
   ordinary = culprit_table_integer (culprit_rows_table (rows), 0, "ordinary.windows");
   left_out = culprit_ignored_in_words (culprit_document_ignored (document));
   head = g_strdup_printf ("Means over %" G_GINT64_FORMAT " late and %" G_GINT64_FORMAT " ordinary wake-up%s%s%s",

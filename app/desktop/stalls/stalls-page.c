@@ -131,13 +131,12 @@ on_sections_read (GObject *owner, gpointer result, const GError *error)
   g_autoptr (CulpritRows) rows = NULL;
 
   if (error)
-    {
-      culprit_document_view_fail (owner, error->message);
-      return;
-    }
-  rows = culprit_rows_new (g_steal_pointer (&read->table));
+    culprit_document_view_fail (owner, error->message);
+  else
+    rows = culprit_rows_new (g_steal_pointer (&read->table));
   culprit_table_view_set_rows (STALLS_PAGE (owner)->sections, rows);
-  culprit_table_view_set_empty (STALLS_PAGE (owner)->sections, "None", read->empty ? read->empty : "");
+  culprit_table_view_set_empty (STALLS_PAGE (owner)->sections, error ? "They cannot be read" : "None",
+                                !error && read->empty ? read->empty : "");
 }
 
 static void
