@@ -99,7 +99,8 @@ class Lines(Hostile):
                  "say(type='note', text='A' * 100000)", "say(type='end', reason=5)", "say(type='capture', run=1, capture=0)",
                  "say(type='capture-end', capture=1, size_bytes=0)", "data(b'x')", "say(type='run-end', run=1, cycles=1, delays=[1])",
                  "say(type='facts', host='again')", "say(type=7)", "out.write(b'[]\\n')", "out.write(b'\\0\\n')",
-                 "out.write(b'\\xff\\n')"]
+                 "out.write(b'\\xff\\n')", "out.write(b'{\"type\":\"note\",\"text\":\"a\",\"x\":1e22}\\n')",
+                 "out.write(b'{\"type\":\"note\",\"text\":\"a\",\"x\":1e999}\\n')"]
         for case in cases:
             with self.subTest(case=case):
                 self.target("begin()", case, "out.flush()", "end()", "sys.stdin.read()")
@@ -308,6 +309,10 @@ class Time(Hostile):
             with self.subTest(body=body):
                 self.target(*body, "time.sleep(1000)")
                 self.assert_cut_off(culprit.run("doctor", "--target", "ssh:evil", timeout=60), "does not respond")
+
+    def test_a_doctor_who_gets_no_whole_numbers(self):
+        self.target("hello()", "sys.stdin.readline()", "print('{\"type\":\"facts\",\"x\":1e22}', flush=True)", "end('examined')")
+        self.assert_cut_off(culprit.run("doctor", "--json", "--target", "ssh:evil", timeout=60), "numbers")
 
     def test_a_doctor_who_gets_other_answers(self):
         for line, reason in (("say(type='note', text='x')", "does not finish"), ("say(type='run', run=1, tracing='on')", "run 1"),
