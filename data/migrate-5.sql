@@ -77,14 +77,15 @@ SELECT DISTINCT window_id, node_id, 0, 0, 0, 0, 0, 0, NULL
 FROM outlier_cost
 JOIN node ON node.context = outlier_cost.context AND depth = 0;
 
--- What version 3 did not have of the greatest of a window is known to be no more than the sum of all windows: then no cause is
--- established of what ordinary windows may have had as well.
+-- What version 3 did not have of the greatest of a window is known to be no more than the sum of all windows, and a source to
+-- have taken no more than all its functions at their greatest: then no cause is established of what ordinary windows may have
+-- had as well.
 INSERT INTO ordinary_node
 SELECT capture_id, node_id, windows, calls, self_ns, tracing_ns, IFNULL (calls_max, calls), IFNULL (untraced_max_ns, self_ns)
 FROM ordinary_cost
 JOIN node USING (function_id, context)
 UNION ALL
-SELECT capture_id, node_id, MAX (windows), 0, 0, 0, 0, MAX (IFNULL (untraced_max_ns, self_ns))
+SELECT capture_id, node_id, MAX (windows), 0, 0, 0, 0, SUM (IFNULL (untraced_max_ns, self_ns))
 FROM ordinary_cost
 JOIN node ON node.context = ordinary_cost.context AND depth = 0
 GROUP BY capture_id, node_id;

@@ -431,6 +431,21 @@ class Older(Store):
         self.assertIn("CPU 12,", sentences[4])
         self.assertEqual(query(study, codes), before)
 
+    def test_a_source_of_which_only_functions_are_known_took_no_more_than_all_of_them(self):
+        files = self.copies(3)
+        study = self.study(files)
+        for path in files:
+            os.unlink(path)  # so that they are not read again
+        for version in (4, 3):
+            make_older(study, version)
+            self.assertEqual(run("verdict", "--study", study).status, 0)
+            bounds = query(study, "SELECT MAX (IIF (depth = 0, with_callees_max_ns, 0)) AS source, COUNT (*) AS nodes, "
+                                  "SUM (IIF (depth = 0, 0, with_callees_max_ns)) AS functions "
+                                  "FROM ordinary_node JOIN node USING (node_id) GROUP BY capture_id, context")
+            self.assertGreater(max(nodes for _, nodes, _ in bounds), 2)
+            for source, _, functions in bounds:
+                self.assertEqual(source, functions)
+
     def test_what_a_log_told_stays_if_the_log_is_gone_when_the_capture_is_read_again(self):
         sample = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "data", "sample", "sample.captures")
         logs = [name for name in sorted(os.listdir(sample)) if name.endswith(".json")][:2]
