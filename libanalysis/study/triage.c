@@ -104,11 +104,15 @@ change_one (CulpritStudy *study,
             CulpritTriageChanged *changed,
             GError **error)
 {
-  CulpritTriage before = copy_of (change, now->state, now->note);
-  CulpritTriage after =
-      copy_of (change, change->state ? change->state : now->state, change->note ? change->note : now->note);
-  gboolean same = g_str_equal (before.state, after.state) && g_str_equal (before.note, after.note);
+  CulpritTriage before;
+  CulpritTriage after;
+  gboolean same;
 
+  if (g_strcmp0 (change->digest, now->digest) != 0)
+    return refuse_other (study, change->capture, "mark it", error);
+  before = copy_of (change, now->state, now->note);
+  after = copy_of (change, change->state ? change->state : now->state, change->note ? change->note : now->note);
+  same = g_str_equal (before.state, after.state) && g_str_equal (before.note, after.note);
   g_array_append_val (changed->before, before);
   g_array_append_val (changed->after, after);
   if (same)
@@ -117,12 +121,8 @@ change_one (CulpritStudy *study,
       g_array_set_size (changed->after, changed->after->len - 1);
       return TRUE;
     }
-  statement_bind (statement, "ittt", change->capture, change->state, change->note, change->digest);
-  if (!statement_run (study, statement, error))
-    return FALSE;
-  if (sqlite3_changes (study->database) > 0)
-    return TRUE;
-  return refuse_other (study, change->capture, "mark it", error);
+  statement_bind (statement, "itt", change->capture, change->state, change->note);
+  return statement_run (study, statement, error);
 }
 
 /* The same within a transaction. */
@@ -133,7 +133,7 @@ change_all (
   g_autoptr (Statement) statement =
       statement_new (study,
                      "UPDATE capture SET triage = IFNULL (?2, triage), note = IFNULL (?3, note) "
-                     "WHERE capture_id = ?1 AND sha256 = ?4",
+                     "WHERE capture_id = ?1",
                      error);
   g_autofree gint64 *captures = g_new (gint64, changes->len);
   g_autoptr (GArray) now = NULL;
