@@ -223,6 +223,13 @@ culprit_profile_step (const CulpritProfile *profile)
   return profile->middle_ns > 0 || profile->width_ns == FINE_NS ? profile->width_ns : 1;
 }
 
+/* Those beyond are at least this: the end of the last bin. */
+static gint64
+beyond_from (const CulpritProfile *profile)
+{
+  return profile->end_ns - profile->middle_ns + culprit_profile_step (profile);
+}
+
 static gint64
 round_down (gint64 ns, gint64 width_ns)
 {
@@ -250,8 +257,7 @@ culprit_profile_coarsen (const CulpritProfile *profile, gint64 width_ns)
   coarse->n = profile->n;
   coarse->beyond = profile->beyond;
   if (profile->beyond > 0)
-    coarse->end_ns = round_down (profile->end_ns - profile->middle_ns + culprit_profile_step (profile), width_ns) -
-                     width_ns + coarse->middle_ns;
+    coarse->end_ns = round_down (beyond_from (profile), width_ns) - width_ns + coarse->middle_ns;
   return coarse;
 }
 
@@ -373,7 +379,7 @@ culprit_profile_divides (const CulpritProfile *profile, gint64 deadline_ns)
 {
   return !is_all_before (profile, deadline_ns) &&
          (count_possibly_late (profile, deadline_ns) > count_surely_late (profile, deadline_ns) ||
-          (profile->beyond > 0 && deadline_ns > profile->end_ns + profile->width_ns));
+          (profile->beyond > 0 && deadline_ns > beyond_from (profile)));
 }
 
 char *

@@ -80,6 +80,27 @@ class Beyond(unittest.TestCase):
         self.imported("x.txt", cyclictest(0, 99))
         self.assertNotEqual(self.tail("1ms")["outcome"], "cut")
 
+    def told_of_late(self, deadline):
+        """How many are late, and whether some of these may be earlier."""
+        lateness = self.asked("latency", "--deadline", deadline, "x")[0]["lateness"]
+        self.assertEqual(self.tail(deadline)["within_bin"], lateness["within_bin"])
+        return lateness["late"], lateness["within_bin"]
+
+    def test_they_are_known_to_be_late_up_to_the_end_of_the_last_bin(self):
+        rows = "".join(f"{us:<9} {990 if us == 40 else 10 if us == 90 else 1:>9}\n" for us in range(0, 100, 10))
+        self.imported("x.txt", "# RTLA timerlat histogram\n# Time unit is microseconds (us)\n# Duration:   0 00:00:01\nIndex   Thr-000\n"
+                      f"{rows}over: 5\ncount: 1013\nmin: 0\navg: 45\nmax: 400\n")
+        self.assertEqual([self.told_of_late(f"{us}us") for us in (100, 101, 105, 106)], [(5, False)] + [(5, True)] * 3)
+
+    def test_oslat_s_last_row_is_above_the_end_of_all_cores_if_one_has_longer_ones(self):
+        rows = "".join(f"    {us:03} (us):\t {counts}\n" for us, counts in ((1, "1000 1000"), (31, "0 0"), (32, "3 500 (including overflows)")))
+        text = (f"oslat V 2.40\n        Core:\t 0 1\nCounter Freq:\t 1000 1000 (Mhz)\n{rows}     Minimum:\t 1 1 (us)\n"
+                "     Average:\t 1.1 11.3 (us)\n     Maximum:\t 32 40 (us)\n")
+        self.imported("x.txt", text)
+        self.assertEqual([self.told_of_late(f"{us}us") for us in (31, 32, 33, 41)], [(503, False), (503, False), (503, True), (0, False)])
+        self.imported("y.txt", text.replace(" 40 ", " 32 "))
+        self.assertEqual([self.asked("latency", "y")[0][key] for key in ("n", "beyond", "max_ns")], [2503, 0, 32000])
+
     def test_quantiles_count_them_and_are_unknown_among_them(self):
         self.imported("x.txt", cyclictest(WITHIN, 9000))
         run, = self.asked("latency", "x")

@@ -647,17 +647,19 @@ take_line (Oslat *oslat, const char *line, GError **error)
   return TRUE;
 }
 
-/* Adds the last row for cores that had nothing longer; for others, it is only known that these latencies are no
- * shorter. */
+/* Adds the last row if no core had anything longer; else it is only known that its latencies are no shorter. */
 static gboolean
 finish (Oslat *oslat, GError **error)
 {
+  gboolean longer = FALSE;
+
   if (oslat->complete < oslat->cores || oslat->cores == 0)
     return reader_damaged (oslat->reader, error,
                            "it ends before the maximum of each core, which tells what the last row counts");
   for (guint core = 0; core < oslat->cores; core++)
+    longer |= oslat->maximum[core] > oslat->last_us;
+  for (guint core = 0; core < oslat->cores; core++)
     {
-      gboolean longer = oslat->maximum[core] > oslat->last_us;
       const ThreadFigures figures = { .n = oslat->n[core],
                                       .min = oslat->minimum[core],
                                       .mean = oslat->average[core],
