@@ -84,6 +84,20 @@ class Widths(unittest.TestCase):
         told, = json.loads(culprit.run("compare", "--json", "--study", study, "x", "y").stdout)["against"]
         self.assertEqual(told["answer"], "y against x: no difference at the median beyond the widths of their bins.")
 
+    def test_every_quantile_is_larger_only_if_the_lowest_are_too(self):
+        floor, fast, slow = [7_000] * 35, [20_000 + 10 * i for i in range(65)], [30_000 + 10 * i for i in range(65)]
+        for name, base, other, every in (("equal", floor + fast, floor + slow, None), ("unequal", [5_000] * 35 + fast, floor + slow, "larger"),
+                                         ("smaller", floor + slow, [5_000] * 35 + fast, "smaller"), ("mirrored", floor + slow, floor + fast, None),
+                                         ("top", fast + [90_000], slow + [90_000], None)):
+            for width in (None, 1):
+                with self.subTest(name=name, width=width):
+                    told, = json.loads(culprit.run("compare", "--json", "--study", self.study_of(x=(base, width), y=(other, width)), "x", "y").stdout)["against"]
+                    self.assertEqual("every" in told["answer"], every is not None, told["answer"])
+                    self.assertIn(f"every quantile is {every}" if every else "0 us", told["answer"])
+        beside = [4_900] * 35 + slow
+        told, = json.loads(culprit.run("compare", "--json", "--study", self.study_of(x=([4_100] * 35 + fast, 1), y=(beside, 1)), "x", "y").stdout)["against"]
+        self.assertNotIn("every", told["answer"])
+
     def test_spreads_within_the_widths_are_not_told_apart(self):
         for base, other in (("us", "ten"), ("ten", "fifty")):
             with self.subTest(base=base, other=other):

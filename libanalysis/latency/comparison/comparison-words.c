@@ -197,20 +197,6 @@ say_beside_the_median (const CulpritComparison *comparison, GString *words)
   say_difference (comparison->means.difference_ns, words);
 }
 
-/* Whether all quantiles that are looked at are seen to be larger, or all smaller. */
-static gboolean
-differ_alike (const CulpritComparison *comparison, gboolean larger)
-{
-  for (guint i = 0; i < CULPRIT_SHIFTS; i++)
-    {
-      double shift_ns = shift_seen (comparison, i);
-
-      if (!isnan (shift_ns) && (larger ? shift_ns <= 0 : shift_ns >= 0))
-        return FALSE;
-    }
-  return TRUE;
-}
-
 /* What the latencies themselves show, without any claim about other runs: "286.4 us more at the median; every quantile
  * is larger; they do not overlap". */
 static void
@@ -222,8 +208,6 @@ say_plain (const CulpritComparison *comparison, GString *words)
   g_autofree char *size = culprit_time_format (isnan (median_ns) ? 0 : llround (fabs (median_ns)));
   g_autofree char *shared = culprit_small_part_format (1 - ranks->ks);
   gboolean whole = comparison->base_moments.beyond + comparison->other_moments.beyond == 0;
-  gboolean all_larger = differ_alike (comparison, TRUE) && comparison->same_bins && ranks->smaller == 0;
-  gboolean all_smaller = differ_alike (comparison, FALSE) && comparison->same_bins && ranks->larger == 0;
 
   if (isnan (median_ns))
     g_string_append (words, "half or more of one are above the end of a histogram");
@@ -237,9 +221,9 @@ say_plain (const CulpritComparison *comparison, GString *words)
     return;
   if (median_ns == 0)
     say_beside_the_median (comparison, words);
-  else if (all_larger || all_smaller)
+  else if (median_ns > 0 ? comparison->all_larger : comparison->all_smaller)
     g_string_append_printf (words, "; every %squantile is %s", whole ? "" : "known ",
-                            all_larger ? "larger" : "smaller");
+                            median_ns > 0 ? "larger" : "smaller");
   else if (say_quantiles_seen (comparison, median_ns < 0, ", but ", "", words) == 0)
     say_quantiles_seen (comparison, median_ns > 0, "; ", " too", words);
   if (comparison->doubt_ns > 0 && median_ns == 0)

@@ -536,7 +536,8 @@ compare_two (const CulpritCompared *base,
       comparison.other_moments = culprit_moments (other->profile);
       if (MAX (culprit_profile_step (base->profile), culprit_profile_step (other->profile)) > 1)
         comparison.doubt_ns = doubt (base, other);
-      comparison.same_bins = culprit_profile_step (base->profile) == culprit_profile_step (other->profile);
+      comparison.all_larger = culprit_is_above (other->profile, base->profile, comparison.doubt_ns);
+      comparison.all_smaller = culprit_is_above (base->profile, other->profile, comparison.doubt_ns);
       compare_quantiles (&comparison, base, other, rules);
       compare_distributions (&comparison, base, other);
       find_relevance (&comparison);

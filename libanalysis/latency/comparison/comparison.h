@@ -66,8 +66,9 @@ typedef struct
   gboolean like_lengths; /* On average, runs of one are no more than twice as long as those of the other. */
   double margin_ns;      /* smaller differences of latencies are not relevant; at least the resolution of both */
   double doubt_ns;       /* of shifts: no more than it may be due to the widths of bins; 0 for latencies in ns */
-  gboolean same_bins;    /* as wide in both: ranks are those of the latencies */
-  CulpritMeans means;    /* t and what follows it are NaN if not tested */
+  gboolean all_larger;   /* Every quantile known of both is larger by more than that. */
+  gboolean all_smaller;
+  CulpritMeans means; /* t and what follows it are NaN if not tested */
   CulpritClaim claims[CULPRIT_CLAIMS];
   guint tests;     /* the number of tests that p is corrected for */
   gboolean ranked; /* Whether the following is known; it is not if only mean and sd are. */

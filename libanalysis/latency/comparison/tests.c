@@ -635,13 +635,34 @@ culprit_compare_ranks (const CulpritProfile *base, const CulpritProfile *other)
       ranks.ties += tied * tied * tied - tied;
       base_before += pairs.base_count;
       other_before += pairs.other_count;
-      ranks.larger = MAX (ranks.larger, base_before / m - other_before / n);
-      ranks.smaller = MAX (ranks.smaller, other_before / n - base_before / m);
+      ranks.ks = MAX (ranks.ks, fabs (base_before / m - other_before / n));
       last_ns = pairs.latency_ns;
     }
-  ranks.ks = MAX (ranks.larger, ranks.smaller);
   ranks.cliffs_delta = 1 - 2 * ranks.u / (m * n);
   return ranks;
+}
+
+gboolean
+culprit_is_above (const CulpritProfile *high, const CulpritProfile *low, double by_ns)
+{
+  const guint64 n_high = high->n + high->beyond;
+  const guint64 n_low = low->n + low->beyond;
+  guint64 high_until = 0; /* how many of its are no more above */
+  guint64 low_before = 0;
+  guint place = 0;
+
+  for (guint i = 0; i < low->bins->len; i++)
+    {
+      const CulpritBin *bin = culprit_profile_bin (low, i);
+
+      for (; place < high->bins->len && culprit_profile_bin (high, place)->latency_ns <= bin->latency_ns + by_ns;
+           place++)
+        high_until += culprit_profile_bin (high, place)->count;
+      if ((unsigned __int128) high_until * n_low > (unsigned __int128) low_before * n_high)
+        return FALSE;
+      low_before += bin->count;
+    }
+  return TRUE;
 }
 
 /* Intervals of quantiles. A quantile of a resample is the profile's quantile at a beta distributed rank. It is drawn

@@ -56,13 +56,14 @@ typedef struct
   double ties;           /* the sum of t^3 - t over all latencies that occur t times */
   double cliffs_delta;   /* how much more often the other's sample is larger than smaller */
   double ks;             /* Kolmogorov-Smirnov: the largest distance of the distribution functions */
-  double larger;         /* the same, where the other's latencies are larger; 0: no quantile is */
-  double smaller;        /* likewise */
   double wasserstein_ns; /* the mean distance between equal ranks */
 } CulpritRanks;
 
 /* Neither profile may be empty. */
 CulpritRanks culprit_compare_ranks (const CulpritProfile *base, const CulpritProfile *other);
+
+/* Whether every quantile of @high that both know is more than @by_ns above that of @low. */
+gboolean culprit_is_above (const CulpritProfile *high, const CulpritProfile *low, double by_ns);
 
 /* Tests of two groups of runs. Latencies of one run depend on each other, runs do not: so runs are the unit. */
 
