@@ -187,10 +187,21 @@ class Headers(Tools):
                 "# unit: ns\n6000 2257\n7000 3210\n", "# all times in nanoseconds\ndelay,count\n6000,2257\n7000,3210\n",
                 "Latency (uS),count\n6,2257\n7,3210\n", "latency_uSec,count\n6,2257\n7,3210\n", "Delay (mS),n\n0.006,2257\n0.007,3210\n",
                 "# unit: us\n# period in ms\n# host-ms\n# ran 60 s\n# systemd units: 12 stopped\n6 2257\n7 3210\n",
+                *(f"{comment}\n6000 2257\n7000 3210\n" for comment in (
+                    "# Unit: ns (nanoseconds)", "# Time unit is nanoseconds (ns)", "# units: nanoseconds, count", "# unit [ns]", "# latencies (ns)",
+                    "# times in units of ns", "# Latencies are given in ns.")),
+                *(f"{comment}\n6 2257\n7 3210\n" for comment in (
+                    "# times in UTC", "# values in rows", "# values are sorted", "# times in us (all CPUs)", "# latency (10 us bins)",
+                    "# latencies in run 10 of 20", "# resolution: 10 ns", "# latency limit: 100 us")),
                 "# ns\nlatency_us,count\n6,2257\n7,3210\n", "# interval 10 ms, duration 60 s\n6 2257\n7 3210\n")):
             with self.subTest(text=text):
                 self.bring_in_text(text, name=f"t{number}.txt")
                 self.assertEqual(self.profiles()[f"t{number}"], self.EXPECTED)
+
+    def test_very_many_lines_that_state_a_unit_take_no_time(self):
+        before = os.times()
+        self.bring_in_text("#unit:s\n" * 131_072 + "1 2\n2 3\n")
+        self.assertLess(os.times().children_user - before.children_user, 3)
 
     def test_lists_with_a_header(self):
         for number, text in enumerate(("latency_ns\n6000\n6000\n", "Delay (us)\n----\n6\n6\n", "# in us\n6\n6\n")):
@@ -234,6 +245,10 @@ class Headers(Tools):
                                       "latency_us10,count", "latency (1/10 us),count", "latency in 100 ns,count", "latency_us_x10,count", "latency (picoSeconds),count",
                                       "latency (10*us),count", "latency (us/10),count", "latency_id,count")),
                                   ("# unit: cycles\n6 1\n", 1, "# unit: cycles"), ("# Units: 100ns\n6\n", 1, "# Units: 100ns"),
+                                  *((f"{comment}\n6 1\n7 2\n", 1, comment) for comment in (
+                                      "# times in cycles", "# values in ticks", "# latencies in 10 us", "# times in 100 ns", "# times in 1/10 us", "# times in ps",
+                                      "# times in us/10", "# times in 25us", "# all times in TSC cycles", "# latencies are in jiffies", "# latencies in hundredths",
+                                      "# times in cycles (2 GHz)", "# values in log2", "# unit: ticks (10 ns)")),
                                   ("delay,count\n6,1\nand so on\n", 3, "and so on"),
                                   ("delay,count\n6,1\n,5\n", 3, "2 columns"), ("6 many\n7 3\n", 1, "6 many")):
             with self.subTest(text=text):

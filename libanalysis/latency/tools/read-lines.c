@@ -228,10 +228,32 @@ read_is_rule (const char *line)
   return line[strspn (line, " \t\r|:+-=_*~")] == '\0';
 }
 
+G_LOCK_DEFINE_STATIC (patterns);
+
+/* A file may have very many lines: each pattern is compiled once. */
+static const GRegex *
+compiled (const char *pattern)
+{
+  static GHashTable *patterns; /* of GRegex */
+  GRegex *regex;
+
+  G_LOCK (patterns);
+  if (!patterns)
+    patterns = g_hash_table_new (g_str_hash, g_str_equal);
+  regex = g_hash_table_lookup (patterns, pattern);
+  if (!regex)
+    {
+      regex = g_regex_new (pattern, G_REGEX_CASELESS | G_REGEX_RAW, 0, NULL);
+      g_hash_table_insert (patterns, g_strdup (pattern), regex);
+    }
+  G_UNLOCK (patterns);
+  return regex;
+}
+
 static gboolean
 has (const char *name, const char *words)
 {
-  return g_regex_match_simple (words, name, G_REGEX_CASELESS | G_REGEX_RAW, 0);
+  return g_regex_match (compiled (words), name, 0, NULL);
 }
 
 static ColumnKind
@@ -301,7 +323,7 @@ static gboolean
 has_strange_unit (const char *name)
 {
   static const char others[] = "(^|[^a-z])([pf]s|k?cyc(les?)?|k?ticks?|jiff(y|ies)|clks?|clocks|tsc|[kmg]?hz|m|min|"
-                               "minutes|h|hours)$";
+                               "minutes|h|hours|(ten|hundred|thousand)ths)$";
   static const char multiples[] = "[0-9] ?(n|m|" MICRO ")?s$|[([][^])]*[^])a-z \t\x80-\xff] *(n|m|" MICRO ")?s$|"
                                   "(^|[^a-z])(n|m|" MICRO ")s[ _]*[x*/]? ?[0-9]";
   static const char logarithms[] = "(^|[^a-z])(log[0-9]+|(log|ln)[_(])|^log ";
@@ -317,7 +339,7 @@ has_strange_unit (const char *name)
 static char **
 split_at (const char *line, const char *separator, guint n)
 {
-  g_auto (GStrv) parts = g_regex_split_simple (separator, line, G_REGEX_RAW, 0);
+  g_auto (GStrv) parts = g_regex_split (compiled (separator), line, 0);
   char *end;
 
   if (g_strv_length (parts) != n)
@@ -484,27 +506,45 @@ is_about_columns (const Header *header)
   return latency && about;
 }
 
-#define OF_UNIT " *((100|10|1/10) *)?[a-z\x80-\xff]+[ .]*$"
+/* "ns", "100 ns", "TSC cycles", "us/10", "ns (nanoseconds)"; or "(ns)" alone */
+#define A_UNIT                                                                                                         \
+  " *(?<unit>(units of )?(([0-9]+/)?10* *|[0-9]+(?=[a-z\x80-\xff]))?((tsc|cpu|clock) )?[a-z\x80-\xff]+[x*/ ]*[0-9]*)?" \
+  " *([[(](?<alone>[^])]*)[])])?[ .]*([,;].*)?$"
+
+/* The unit in @line, if that is as @pattern, which has A_UNIT; else NULL. The caller owns it. */
+static char *
+find_unit (const char *line, const char *pattern)
+{
+  g_autoptr (GMatchInfo) match = NULL;
+  g_autofree char *unit = NULL;
+
+  if (!g_regex_match (compiled (pattern), line, 0, &match))
+    return NULL;
+  unit = g_match_info_fetch_named (match, "unit");
+  return unit && *unit ? g_steal_pointer (&unit) : g_match_info_fetch_named (match, "alone");
+}
 
 /* Takes the unit that a comment before line @first states and says nothing else, as in "# unit: ns" and "# all times in
- * ns". */
+ * ns". The second may be prose, unless what it names is a unit. */
 static gboolean
 take_comments (Reader *reader, const char *text, guint first, GError **error)
 {
-  g_autoptr (GRegex) states =
-      g_regex_new ("^#[ \t#]*(time )?units?( is| *[:=])" OF_UNIT, G_REGEX_CASELESS | G_REGEX_RAW, 0, NULL);
-  g_autoptr (GRegex) says = g_regex_new ("^#[ \t#]*(all )?(times|values|latenc(y|ies))( are)? in" OF_UNIT,
-                                         G_REGEX_CASELESS | G_REGEX_RAW, 0, NULL);
+  static const char states[] = "^#[ \t#]*(time )?units?( is| *[:=]| *(?=[[(]))" A_UNIT;
+  static const char says[] =
+      "^#[ \t#]*(all )?(times|values|latenc(y|ies)( values)?)(( are)?( given)? in| are| *(?=[[(]))" A_UNIT;
 
   for (guint number = 1; number < first; number++)
     {
       g_autofree char *line = g_strstrip (g_strndup (text, MIN (strcspn (text, "\r\n"), READ_MAX_LINE)));
-      gboolean stated = g_regex_match (states, line, 0, NULL);
-      gint64 unit_ns = (stated || g_regex_match (says, line, 0, NULL)) && !has_strange_unit (line) ? unit_of (line) : 0;
+      g_autofree char *stated = find_unit (line, states);
+      g_autofree char *said = stated ? NULL : find_unit (line, says);
+      const char *unit = stated ? stated : said;
+      gboolean strange = unit && has_strange_unit (unit);
+      gint64 unit_ns = unit && !strange ? unit_of (unit) : 0;
 
       text += strcspn (text, "\n") + 1;
       reader->unit_ns = unit_ns > 0 ? unit_ns : reader->unit_ns;
-      if (!stated || unit_ns > 0)
+      if (!strange && (!stated || unit_ns > 0))
         continue;
       reader->line = number;
       return reader_damaged (reader, error, "expected a unit such as ns or us, found \"%.40s\"", line);
