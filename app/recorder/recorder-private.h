@@ -320,7 +320,8 @@ typedef struct Rescue Rescue; /* What must be restored whatever happens: see jou
 #define TRACING_STOPPED "another program stopped this machine's tracing while culprit was recording"
 
 /* What lets settings be restored that are busy. */
-#define TRACING_TO_FREE "end what uses it, such as what reads trace or trace_pipe, or free memory"
+#define TRACING_USERS "end what uses it, such as what reads trace or trace_pipe"
+#define TRACING_TO_FREE TRACING_USERS ", or free memory"
 
 #define SAVED_TEXT_SIZE (4 << 20)
 

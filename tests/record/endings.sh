@@ -16,7 +16,7 @@ judge () {
 
 begin; grep -q function_graph $tracing/current_tracer && echo "traced: same"
 [ -z "$(cat $tracing/set_event_notrace_pid; grep -v '^no pid' $tracing/set_ftrace_notrace_pid)" ] &&
-  [ "$(cd $tracing; cat tracing_thresh options/funcgraph-irqs options/sleep-time options/markers options/record-cmd tracing_cpumask | tr '\n' ' ')" = '0 1 1 1 1 1 ' ] && echo "whole: same"
+  [ "$(cd $tracing; cat tracing_thresh options/funcgraph-irqs options/sleep-time options/markers options/record-cmd tracing_cpumask options/*stacktrace | tr '\n' ' ')" = '0 1 1 1 1 1 0 0 ' ] && echo "whole: same"
 kill -9 $(loop); judge loop
 patch_functions 0
 begin; kill -9 -$front; judge group

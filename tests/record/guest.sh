@@ -6,7 +6,7 @@ trap '' PIPE # Of a recording that has ended early.
 settings="current_tracer tracing_on trace_clock buffer_size_kb set_event set_event_pid set_event_notrace_pid set_ftrace_pid
   set_ftrace_notrace_pid set_ftrace_filter set_ftrace_notrace set_graph_function set_graph_notrace max_graph_depth tracing_thresh
   tracing_cpumask options/funcgraph-irqs options/sleep-time options/markers options/overwrite options/record-cmd
-  $(cd $tracing && ls per_cpu/*/buffer_size_kb)"
+  options/stacktrace options/userstacktrace $(cd $tracing && ls per_cpu/*/buffer_size_kb)"
 
 snapshot () {
   for setting in $settings; do
@@ -34,6 +34,8 @@ echo 0 >$tracing/options/funcgraph-irqs
 echo 0 >$tracing/options/sleep-time
 echo 0 >$tracing/options/markers
 echo 0 >$tracing/options/record-cmd
+echo 1 >$tracing/options/stacktrace
+echo 1 >$tracing/options/userstacktrace
 echo 0 >$tracing/tracing_on
 snapshot >/tmp/before
 

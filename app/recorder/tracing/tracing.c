@@ -37,6 +37,8 @@ static const char *const settings[] = {
   "options/markers",
   "options/overwrite",
   "options/record-cmd",
+  "options/stacktrace",
+  "options/userstacktrace",
   "trace_clock",
   "buffer_size_kb",
   "current_tracer",
@@ -109,8 +111,8 @@ setting_append (const char *name, const char *text)
 static bool
 setting_require (const char *name, const char *text)
 {
-  return setting_write (name, text) ||
-         fail ("\"%s\" cannot be written to %s/%s: %s", text, tracefs_tracing_dir (), name, strerror (errno));
+  return setting_write (name, text) || fail ("\"%s\" cannot be written to %s/%s: %s%s", text, tracefs_tracing_dir (),
+                                             name, strerror (errno), errno == EBUSY ? "; " TRACING_USERS : "");
 }
 
 /* The same, but this kernel may lack it. */
@@ -884,7 +886,8 @@ tracing_set_up (const Request *request)
     { "set_event_pid", "" },           { "set_event_notrace_pid", "" }, { "set_ftrace_notrace_pid", "" },
     { FUNCTION_FILTER, "" },           { "set_ftrace_notrace", "" },    { "tracing_thresh", "0" },
     { "options/funcgraph-irqs", "1" }, { "options/sleep-time", "1" },   { "options/markers", "1" },
-    { "options/overwrite", "1" },      { "options/record-cmd", "1" },
+    { "options/overwrite", "1" },      { "options/record-cmd", "1" },   { "options/stacktrace", "0" },
+    { "options/userstacktrace", "0" },
   };
   char number[24];
 

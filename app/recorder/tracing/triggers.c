@@ -415,9 +415,10 @@ explain (const Triggers *triggers, const TriggerStep *step)
 static bool
 do_steps (const Triggers *triggers, int from, int to)
 {
-  /* An instance has the options of the machine's buffer; hits are read as text. */
-  static const char *const other_forms[] = { "options/raw",    "options/hex",     "options/bin",
-                                             "options/fields", "options/verbose", "options/latency-format" };
+  /* An instance has the options of the machine's buffer; hits are read as text, and stacks delay what is measured. */
+  static const char *const unwanted[] = { "options/raw",        "options/hex",           "options/bin",
+                                          "options/fields",     "options/verbose",       "options/latency-format",
+                                          "options/stacktrace", "options/userstacktrace" };
 
   for (int i = from; i < to; i++)
     {
@@ -436,8 +437,8 @@ do_steps (const Triggers *triggers, int from, int to)
        * that the kernel does not write. */
       setting_write (in_instance (triggers, "options/overwrite"), triggers->lacking ? "1" : "0");
       setting_write (in_instance (triggers, "options/context-info"), "1");
-      for (size_t k = 0; k < sizeof other_forms / sizeof *other_forms; k++)
-        setting_write (in_instance (triggers, other_forms[k]), "0");
+      for (size_t k = 0; k < sizeof unwanted / sizeof *unwanted; k++)
+        setting_write (in_instance (triggers, unwanted[k]), "0");
       if (!setting_write (in_instance (triggers, "trace_clock"), "mono"))
         return fail ("the kernel has no clock \"mono\" for its traces: %s", strerror (errno));
     }
