@@ -230,6 +230,12 @@ is_value (const Setting *setting, JsonNode *node)
   return json_node_get_value_type (node) == types[setting->kind];
 }
 
+static gboolean
+has_priority (const char *policy)
+{
+  return g_str_equal (policy, "fifo") || g_str_equal (policy, "rr");
+}
+
 void
 culprit_request_like (JsonObject *request, JsonObject *configuration)
 {
@@ -238,13 +244,12 @@ culprit_request_like (JsonObject *request, JsonObject *configuration)
                                        "between",   "key",    "marks",     NULL };
   const char *load = json_member_text (configuration, "load");
   const char *policy = json_member_text (request, "policy");
-  gboolean other_policy = policy && g_strcmp0 (policy, json_member_text (configuration, "policy")) != 0;
 
   for (guint i = 0; alike[i]; i++)
     {
       JsonNode *node = json_object_get_member (configuration, alike[i]);
 
-      if (other_policy && g_str_equal (alike[i], "priority"))
+      if (policy && !has_priority (policy) && g_str_equal (alike[i], "priority"))
         continue;
       if (node && !json_object_has_member (request, alike[i]) && is_value (setting_find (alike[i]), node))
         json_object_set_member (request, alike[i], json_node_copy (node));
@@ -256,13 +261,10 @@ culprit_request_like (JsonObject *request, JsonObject *configuration)
 static void
 complete_cycles (JsonObject *request)
 {
-  const char *policy;
-
   add_default (request, "period_ns");
   add_default (request, "method");
   add_default (request, "policy");
-  policy = json_member_text (request, "policy");
-  if (g_str_equal (policy, "fifo") || g_str_equal (policy, "rr"))
+  if (has_priority (json_member_text (request, "policy")))
     add_default (request, "priority");
 }
 

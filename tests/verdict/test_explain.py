@@ -468,8 +468,9 @@ class Explain(unittest.TestCase):
         asked = self.requests()
         self.assertTrue(asked)
         self.assertFalse([request for request in asked if "buffer_kb" in request or request["priority"] != 98])
-        self.run_explain("--target", "ssh:box", "--captures", "5", "--policy", "fifo")
-        self.assertEqual({request["priority"] for request in self.requests()}, {99})
+        for policy in ("fifo", "rr"):
+            self.run_explain("--target", "ssh:box", "--captures", "5", "--policy", policy)
+            self.assertEqual({(request["policy"], request["priority"]) for request in self.requests()}, {(policy, 99)})
         self.run_explain("--target", "ssh:box", "--captures", "6", "--policy", "other")
         asked = self.requests()
         self.assertTrue(asked)
