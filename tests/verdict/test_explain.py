@@ -468,10 +468,10 @@ class Explain(unittest.TestCase):
         asked = self.requests()
         self.assertTrue(asked)
         self.assertFalse([request for request in asked if "buffer_kb" in request or request["priority"] != 98])
-        for policy in ("fifo", "rr"):
-            self.run_explain("--target", "ssh:box", "--captures", "5", "--policy", policy)
+        for captures, policy in (("5", "fifo"), ("6", "rr")):
+            self.run_explain("--target", "ssh:box", "--captures", captures, "--policy", policy)
             self.assertEqual({(request["policy"], request["priority"]) for request in self.requests()}, {(policy, 99)})
-        self.run_explain("--target", "ssh:box", "--captures", "6", "--policy", "other")
+        self.run_explain("--target", "ssh:box", "--captures", "7", "--policy", "other")
         asked = self.requests()
         self.assertTrue(asked)
         self.assertFalse([request for request in asked if "priority" in request])
