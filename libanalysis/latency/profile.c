@@ -374,12 +374,18 @@ culprit_profile_count_late (const CulpritProfile *profile, gint64 deadline_ns)
                                               : count_possibly_late (profile, deadline_ns) + profile->beyond;
 }
 
+guint64
+culprit_profile_count_surely_late (const CulpritProfile *profile, gint64 deadline_ns)
+{
+  gboolean all_beyond = !is_all_before (profile, deadline_ns) && deadline_ns <= beyond_from (profile);
+
+  return count_surely_late (profile, deadline_ns) + (all_beyond ? profile->beyond : 0);
+}
+
 gboolean
 culprit_profile_divides (const CulpritProfile *profile, gint64 deadline_ns)
 {
-  return !is_all_before (profile, deadline_ns) &&
-         (count_possibly_late (profile, deadline_ns) > count_surely_late (profile, deadline_ns) ||
-          (profile->beyond > 0 && deadline_ns > beyond_from (profile)));
+  return culprit_profile_count_late (profile, deadline_ns) > culprit_profile_count_surely_late (profile, deadline_ns);
 }
 
 char *

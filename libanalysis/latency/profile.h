@@ -97,7 +97,10 @@ guint64 culprit_profile_count_to (const CulpritProfile *profile, gint64 latency_
  * tool's maximum says that none of them is. */
 guint64 culprit_profile_count_late (const CulpritProfile *profile, gint64 deadline_ns);
 
-/* Whether some of these are in a bin in which @deadline_ns is, so that they may also be earlier. */
+/* How many of these cannot be earlier. */
+guint64 culprit_profile_count_surely_late (const CulpritProfile *profile, gint64 deadline_ns);
+
+/* Whether some of these may be earlier, as @deadline_ns is in their bin, or above the end. */
 gboolean culprit_profile_divides (const CulpritProfile *profile, gint64 deadline_ns);
 
 static inline const CulpritBin *

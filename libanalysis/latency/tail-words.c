@@ -216,7 +216,7 @@ append_answer (GString *text, const CulpritTail *tail, gint64 period_ns)
 
   if (tail->more == 0)
     g_string_append_printf (text, " That is at most one in %s: tested long enough.", asked);
-  else if (!more && tail->divided)
+  else if (!more && tail->divided && tail->surely_late * tail->asked.once_in < tail->n)
     g_string_append_printf (text,
                             " Whether that is more than one in %s is not known: measure with finer bins, or a longer "
                             "histogram.",

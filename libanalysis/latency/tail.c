@@ -910,6 +910,7 @@ culprit_tail_new (const CulpritProfile *profile, const GArray *blocks, const Cul
     {
       tail->late = culprit_profile_count_late (profile, asked->deadline_ns);
       tail->divided = culprit_profile_divides (profile, asked->deadline_ns);
+      tail->surely_late = culprit_profile_count_surely_late (profile, asked->deadline_ns);
       tail->counted.value = (double) tail->late / tail->n;
       culprit_part_interval (tail->late, tail->n, CULPRIT_LEVEL, &tail->counted.low, &tail->counted.high);
     }

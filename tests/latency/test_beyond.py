@@ -91,6 +91,10 @@ class Beyond(unittest.TestCase):
         self.imported("x.txt", "# RTLA timerlat histogram\n# Time unit is microseconds (us)\n# Duration:   0 00:00:01\nIndex   Thr-000\n"
                       f"{rows}over: 5\ncount: 1013\nmin: 0\navg: 45\nmax: 400\n")
         self.assertEqual([self.told_of_late(f"{us}us") for us in (100, 101, 105, 106)], [(5, False)] + [(5, True)] * 3)
+        # Five are surely so late: more than one in 1,000, whatever the ten are.
+        for deadline, once_in, told in (("95us", "100", "that is more than one in 100 is not known"), ("95us", "1e3", "probably more than one in 1,000:")):
+            answer = culprit.run("tail", "--study", self.study, "--deadline", deadline, "--once-in", once_in, "x").stdout
+            self.assertIn(told, " ".join(answer.split()))
 
     def test_oslat_s_last_row_is_above_the_end_of_all_cores_if_one_has_longer_ones(self):
         rows = "".join(f"    {us:03} (us):\t {counts}\n" for us, counts in ((1, "1000 1000"), (31, "0 0"), (32, "3 500 (including overflows)")))
