@@ -943,7 +943,6 @@ culprit_document_announce_written (CulpritDocument *document, const char *path)
 
   g_free (document->written);
   document->written = g_strdup (path);
-  culprit_document_fail (document, CULPRIT_ABOUT_EXPORT, "");
   culprit_document_announce (document, text, "Open", "win.show-written");
 }
 

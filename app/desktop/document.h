@@ -41,7 +41,7 @@ typedef struct
 } CulpritLatencies;
 
 /* What a message is about. It stays until it is dismissed or the next about the same replaces it, an empty one by none;
- * as many openings and imports can end one after the other, theirs are added to those that failed. */
+ * as many openings, changes, imports and exports can end one after the other, theirs are added to those that failed. */
 typedef enum
 {
   CULPRIT_ABOUT_OPENING,   /* studies that were not opened, or not begun */
@@ -49,7 +49,7 @@ typedef enum
   CULPRIT_ABOUT_RUNS,      /* those that cannot be shown */
   CULPRIT_ABOUT_TRIAGE,    /* states and notes that were not stored */
   CULPRIT_ABOUT_IMPORT,    /* the files of imports */
-  CULPRIT_ABOUT_EXPORT,    /* the file that was to be written */
+  CULPRIT_ABOUT_EXPORT,    /* files that were to be written */
   CULPRIT_ABOUT_RECORDING, /* the recording, or its form */
   CULPRIT_ABOUT_PROGRAM,   /* another program that was to show a capture */
   CULPRIT_ABOUTS,
