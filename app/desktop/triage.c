@@ -4,6 +4,7 @@
 #include "triage.h"
 
 #include "application.h"
+#include "seeded-hash.h"
 #include "study/triage.h"
 
 #define LOG "triage-log" /* as data of the document */
@@ -32,7 +33,8 @@ typedef struct
   GQueue waiting;            /* of Change */
   Step *storing;             /* being written; NULL: nothing is */
   Before storing_to;
-  gboolean from_stack; /* What is being written was taken from a stack. */
+  gboolean from_stack;  /* What is being written was taken from a stack. */
+  GHashTable *unstored; /* of char *: what failed and was not stored since; see remember() */
 } TriageLog;
 
 typedef struct
@@ -110,6 +112,7 @@ log_free (gpointer data)
   g_clear_pointer (&log->storing, step_free);
   g_ptr_array_unref (log->undo);
   g_ptr_array_unref (log->redo);
+  g_hash_table_unref (log->unstored);
   g_free (log);
 }
 
@@ -125,6 +128,7 @@ log_of (CulpritDocument *document)
   log->document = document;
   log->undo = g_ptr_array_new_with_free_func (step_free);
   log->redo = g_ptr_array_new_with_free_func (step_free);
+  log->unstored = g_hash_table_new_full (culprit_hash_text, g_str_equal, g_free, NULL);
   g_object_set_data_full (G_OBJECT (document), LOG, log, log_free);
   return log;
 }
@@ -328,6 +332,39 @@ report (TriageLog *log, const Change *stored)
   culprit_document_announce (log->document, text, NULL, NULL);
 }
 
+/* Remembers the states and notes of @step if they were not @stored; else forgets them, and if that was the last of
+ * those, their message is over. */
+static void
+remember (TriageLog *log, const Step *step, gboolean stored)
+{
+  guint n = g_hash_table_size (log->unstored);
+
+  for (guint i = 0; i < step->changes->len; i++)
+    {
+      const CulpritTriage *one = &g_array_index (step->changes, CulpritTriage, i);
+      g_autofree char *state = one->state ? g_strconcat ("state of ", one->digest, NULL) : NULL;
+      g_autofree char *note = one->note ? g_strconcat ("note of ", one->digest, NULL) : NULL;
+
+      if (state)
+        stored ? g_hash_table_remove (log->unstored, state)
+               : g_hash_table_add (log->unstored, g_steal_pointer (&state));
+      if (note)
+        stored ? g_hash_table_remove (log->unstored, note) : g_hash_table_add (log->unstored, g_steal_pointer (&note));
+    }
+  if (n > 0 && g_hash_table_size (log->unstored) == 0)
+    culprit_document_fail (log->document, CULPRIT_ABOUT_TRIAGE, "");
+}
+
+/* Why @step was not stored, with the note, as its field will show another. The caller owns it. */
+static char *
+failure_in_words (const Step *step, const GError *error)
+{
+  const char *note = g_array_index (step->changes, CulpritTriage, 0).note;
+
+  return note && *note ? g_strdup_printf ("The note “%s” was not stored: %s", note, error->message)
+                       : g_strdup_printf ("A state or note was not stored: %s", error->message);
+}
+
 static void
 on_stored (GObject *owner, gpointer result, const GError *error)
 {
@@ -336,11 +373,11 @@ on_stored (GObject *owner, gpointer result, const GError *error)
   Change *change = result;
   Step *tried = g_steal_pointer (&log->storing);
 
+  remember (log, tried, change != NULL);
   if (change)
     {
       show_all (log, change->changed.after);
       report (log, change);
-      culprit_document_fail (document, CULPRIT_ABOUT_TRIAGE, "");
       if (counts_others (change) || change->changed.others > 0 || culprit_document_is_reading (document))
         culprit_document_reload (document);
       keep_before (log, change);
@@ -348,7 +385,7 @@ on_stored (GObject *owner, gpointer result, const GError *error)
     }
   else
     {
-      g_autofree char *message = g_strdup_printf ("A state or note was not stored: %s", error->message);
+      g_autofree char *message = failure_in_words (tried, error);
 
       /* What is shown has not been stored. */
       culprit_application_fail (GTK_APPLICATION (g_application_get_default ()), document, CULPRIT_ABOUT_TRIAGE,
