@@ -17,10 +17,14 @@
 #include "units.h"
 #include "widgets.h"
 
+#include <sys/stat.h>
+
 struct _CulpritDocument
 {
   GObject parent;
   char *path;
+  dev_t device; /* of the file that was read last; see is_asked_of() */
+  ino_t inode;  /* 0: none was */
   gint64 capture;
   char *function;
   gboolean is_culprit; /* The function was not chosen, but is the culprit of the chosen capture. */
@@ -40,10 +44,11 @@ struct _CulpritDocument
   GCancellable *loading;
   guint left;                     /* parts still to be read */
   gboolean again;                 /* The study has changed meanwhile: read it again. */
-  gboolean former[CULPRIT_PARTS]; /* A part is still of the run chosen before. */
+  gboolean former[CULPRIT_PARTS]; /* A part is still of the run or file before. */
   gboolean judging;
-  gboolean failed; /* A part could not be read, which has been reported. */
-  char *left_out;  /* The runs that cannot be shown, which has been reported; NULL: none. */
+  gboolean failed;  /* A part could not be read, which has been reported. */
+  gboolean gave_up; /* Nothing could be read. */
+  char *left_out;   /* The runs that cannot be shown, which has been reported; NULL: none. */
   guint generation;
   /* Importing. */
   GCancellable *importing;
@@ -53,6 +58,7 @@ struct _CulpritDocument
 
 static void document_set_doing (CulpritDocument *document, const char *doing);
 static void document_emit_changed (CulpritDocument *document, CulpritPartKind part);
+static void document_emit_replaced (CulpritDocument *document);
 static void document_read_all (CulpritDocument *document);
 static void choose_own_culprit (CulpritDocument *document);
 static void document_emit_imported (CulpritDocument *document, gboolean more);
@@ -153,7 +159,16 @@ typedef struct
   GDestroyNotify destroy;
   gint64 capture; /* that it is about, */
   char *digest;   /* and its digest; NULL: about none */
+  dev_t device;   /* of the file that it is about, */
+  ino_t inode;    /* 0: any */
+  gboolean other; /* The study has others by now. */
 } Question;
+
+typedef struct
+{
+  GWeakRef document;
+  GWeakRef owner;
+} Asker;
 
 static void
 question_free (gpointer data)
@@ -173,6 +188,30 @@ on_cancelled (GCancellable *cancellable, CulpritStudy *study)
   culprit_study_interrupt (study);
 }
 
+/* Whether what @question is about is still in @study: another file at its path, or another capture of the same number,
+ * has nothing to do with what is shown. */
+static gboolean
+is_asked_of (CulpritStudy *study, Question *question, GError **error)
+{
+  g_autoptr (GError) why = NULL;
+  struct stat status;
+
+  if (question->digest && !culprit_study_check_capture (study, question->capture, question->digest, &why))
+    {
+      question->other = g_error_matches (why, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND);
+      g_propagate_error (error, g_steal_pointer (&why));
+      return FALSE;
+    }
+  if (question->inode == 0 ||
+      (stat (question->path, &status) == 0 && status.st_dev == question->device && status.st_ino == question->inode))
+    return TRUE;
+  question->other = TRUE;
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_WRONG_ETAG,
+               "%s: another study has replaced the one that the window shows; ask again once that was read",
+               question->path);
+  return FALSE;
+}
+
 static void
 answer (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
@@ -187,8 +226,7 @@ answer (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
     return;
   study = culprit_study_open (question->path, CULPRIT_STUDY_READ, &error);
   cancelled = study && cancellable ? g_cancellable_connect (cancellable, G_CALLBACK (on_cancelled), study, NULL) : 0;
-  if (study && !g_cancellable_set_error_if_cancelled (cancellable, &error) &&
-      (!question->digest || culprit_study_check_capture (study, question->capture, question->digest, &error)))
+  if (study && !g_cancellable_set_error_if_cancelled (cancellable, &error) && is_asked_of (study, question, &error))
     result = question->read (study, question->data, cancellable, &error);
   g_cancellable_disconnect (cancellable, cancelled);
   if (result)
@@ -197,35 +235,43 @@ answer (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
     g_task_return_error (task, error ? error : g_error_new (G_IO_ERROR, G_IO_ERROR_FAILED, "no result"));
 }
 
-/* @data: a GWeakRef to the owner. */
+/* Reads the study again if it is another one; not if that has just failed, as rows that could not be replaced are asked
+ * for as well. */
 static void
 on_answer (GObject *source, GAsyncResult *result, gpointer data)
 {
-  GWeakRef *reference = data;
-  g_autoptr (GObject) owner = g_weak_ref_get (reference);
+  Asker *asker = data;
+  g_autoptr (CulpritDocument) document = g_weak_ref_get (&asker->document);
+  g_autoptr (GObject) owner = g_weak_ref_get (&asker->owner);
   GTask *task = G_TASK (result);
   Question *question = g_task_get_task_data (task);
   GError *error = NULL;
   gpointer value = g_task_propagate_pointer (task, &error);
+  gboolean cancelled = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 
-  if (owner && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  if (owner && !cancelled)
     question->ready (owner, value, error);
   else if (value && question->destroy)
     question->destroy (value);
+  if (document && !cancelled && question->other && !(question->digest && document->gave_up))
+    culprit_document_reload (document);
   g_clear_error (&error);
-  g_weak_ref_clear (reference);
-  g_free (reference);
+  g_weak_ref_clear (&asker->document);
+  g_weak_ref_clear (&asker->owner);
+  g_free (asker);
 }
 
 /* Takes @question. */
 static void
-ask (Question question, GObject *owner, GCancellable *cancellable)
+ask (CulpritDocument *document, Question question, GObject *owner, GCancellable *cancellable)
 {
-  GWeakRef *reference = g_new (GWeakRef, 1);
+  Asker *asker = g_new (Asker, 1);
   g_autoptr (GTask) task = NULL;
 
-  g_weak_ref_init (reference, owner);
-  task = g_task_new (NULL, cancellable, on_answer, reference);
+  g_weak_ref_init (&asker->document, document);
+  g_weak_ref_init (&asker->owner, owner);
+  question.path = g_strdup (document->path);
+  task = g_task_new (NULL, cancellable, on_answer, asker);
   g_task_set_task_data (task, g_memdup2 (&question, sizeof question), question_free);
   background_run (task, answer);
 }
@@ -240,8 +286,21 @@ culprit_document_read (CulpritDocument *document,
                        DocumentReady ready,
                        GDestroyNotify destroy)
 {
-  ask ((Question) { g_strdup (culprit_document_path (document)), read, data, data_destroy, ready, destroy }, owner,
-       cancellable);
+  ask (document,
+       (Question) { NULL, read, data, data_destroy, ready, destroy, .device = document->device,
+                    .inode = document->inode },
+       owner, cancellable);
+}
+
+void
+culprit_document_read_any (CulpritDocument *document,
+                           DocumentRead read,
+                           gpointer data,
+                           GDestroyNotify data_destroy,
+                           DocumentReady ready,
+                           GDestroyNotify destroy)
+{
+  ask (document, (Question) { NULL, read, data, data_destroy, ready, destroy }, G_OBJECT (document), NULL);
 }
 
 void
@@ -256,8 +315,9 @@ culprit_document_read_capture (CulpritDocument *document,
 {
   CulpritRow *row = culprit_document_chosen_row (document);
 
-  ask ((Question) { g_strdup (culprit_document_path (document)), read, data, data_destroy, ready, destroy,
-                    culprit_document_capture (document), g_strdup (row ? triage_digest (row) : NULL) },
+  ask (document,
+       (Question) { NULL, read, data, data_destroy, ready, destroy, document->capture,
+                    g_strdup (row ? triage_digest (row) : NULL) },
        owner, cancellable);
 }
 
@@ -695,6 +755,15 @@ tell_left_out (CulpritDocument *document, char *left_out)
     culprit_document_fail (document, CULPRIT_ABOUT_RUNS, message);
 }
 
+/* As those of another study have their numbers. */
+static void
+forget_captures (CulpritDocument *document)
+{
+  forget_verdict (document);
+  culprit_document_choose_capture (document, 0);
+  document_emit_replaced (document);
+}
+
 static void
 take_part (CulpritDocument *document, Part *part)
 {
@@ -702,6 +771,8 @@ take_part (CulpritDocument *document, Part *part)
   switch (part->kind)
     {
     case CULPRIT_PART_OUTLIERS:
+      if (document->outliers && triage_is_of_others (document->outliers, part->triage))
+        forget_captures (document);
       if (document->verdict)
         culprit_outliers_judge (part->outliers, document->verdict, NULL);
       take_rows (&document->outliers, &part->outliers);
@@ -754,7 +825,15 @@ fail (CulpritDocument *document, const char *why)
     culprit_document_fail (document, CULPRIT_ABOUT_STUDY, why);
 }
 
-/* Rows of the run chosen before are not left beside the name of another. */
+/* The rows there are will be those of another run, or of a file that another has replaced. */
+static void
+mark_former (CulpritDocument *document)
+{
+  document->former[CULPRIT_PART_OUTLIERS] = document->outliers != NULL;
+  document->former[CULPRIT_PART_FUNCTIONS] = document->functions != NULL;
+}
+
+/* They are not left beside the name of another. */
 static void
 forget_former (CulpritDocument *document, CulpritPartKind part, CulpritRows **rows)
 {
@@ -778,6 +857,9 @@ give_up (CulpritDocument *document, const char *why)
   g_cancellable_cancel (document->loading);
   document->generation++;
   document->left = 0;
+  document->gave_up = TRUE;
+  if (document->former[CULPRIT_PART_OUTLIERS])
+    forget_captures (document);
   forget_former (document, CULPRIT_PART_OUTLIERS, &document->outliers);
   forget_former (document, CULPRIT_PART_FUNCTIONS, &document->functions);
   fail (document, why);
@@ -812,6 +894,13 @@ on_part (GObject *owner, gpointer result, const GError *error)
   CulpritDocument *document = CULPRIT_DOCUMENT (owner);
   Part *part = result;
 
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_WRONG_ETAG))
+    {
+      /* on_answer() reads it again. */
+      document->left = 0;
+      document->again = FALSE;
+      return;
+    }
   if (error)
     give_up (document, error->message);
   else if (part->generation == document->generation)
@@ -831,6 +920,20 @@ ask_part (CulpritDocument *document, CulpritPartKind part)
                          part_free);
 }
 
+/* What is read and asked for from now on is of the file that is there now. */
+static void
+take_file (CulpritDocument *document)
+{
+  struct stat status;
+
+  if (stat (document->path, &status) != 0)
+    return;
+  if (document->inode != 0 && (status.st_dev != document->device || status.st_ino != document->inode))
+    mark_former (document);
+  document->device = status.st_dev;
+  document->inode = status.st_ino;
+}
+
 /* Cancels what is being read and reads all parts. */
 static void
 document_read_all (CulpritDocument *document)
@@ -843,6 +946,8 @@ document_read_all (CulpritDocument *document)
   document->again = FALSE;
   document->judging = TRUE;
   document->failed = FALSE;
+  document->gave_up = FALSE;
+  take_file (document);
   culprit_document_fail (document, CULPRIT_ABOUT_STUDY, "");
   ask_part (document, CULPRIT_PART_OUTLIERS);
 }
@@ -884,6 +989,7 @@ enum
 enum
 {
   CHANGED,
+  REPLACED,
   FAILED,
   INFORMED,
   DONE,
@@ -909,6 +1015,12 @@ static void
 document_emit_changed (CulpritDocument *document, CulpritPartKind part)
 {
   g_signal_emit (document, signals[CHANGED], 0, part);
+}
+
+static void
+document_emit_replaced (CulpritDocument *document)
+{
+  g_signal_emit (document, signals[REPLACED], 0);
 }
 
 static void
@@ -1109,8 +1221,7 @@ culprit_document_choose_run (CulpritDocument *document, const char *run)
   set_text (document, &document->run, run, PROPERTY_RUN);
   /* The verdict was about other captures. */
   forget_verdict (document);
-  document->former[CULPRIT_PART_OUTLIERS] = document->outliers != NULL;
-  document->former[CULPRIT_PART_FUNCTIONS] = document->functions != NULL;
+  mark_former (document);
   document_read_all (document);
 }
 
@@ -1241,6 +1352,7 @@ culprit_document_class_init (CulpritDocumentClass *class)
   properties[PROPERTY_DOING] = g_param_spec_string ("doing", NULL, NULL, NULL, shown);
   g_object_class_install_properties (object, PROPERTIES, properties);
   signals[CHANGED] = signal_new (CULPRIT_TYPE_DOCUMENT, "changed", 1, G_TYPE_UINT);
+  signals[REPLACED] = signal_new (CULPRIT_TYPE_DOCUMENT, "replaced", 0);
   signals[FAILED] = signal_new (CULPRIT_TYPE_DOCUMENT, "failed", 2, G_TYPE_UINT, G_TYPE_STRING);
   signals[INFORMED] = signal_new (CULPRIT_TYPE_DOCUMENT, "informed", 2, G_TYPE_UINT, G_TYPE_STRING);
   signals[IMPORTED] = signal_new (CULPRIT_TYPE_DOCUMENT, "imported", 1, G_TYPE_BOOLEAN);

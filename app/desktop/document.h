@@ -47,7 +47,7 @@ typedef enum
   CULPRIT_ABOUT_OPENING,   /* studies that were not opened, or not begun */
   CULPRIT_ABOUT_STUDY,     /* what could not be read in it; reading it again takes it off */
   CULPRIT_ABOUT_RUNS,      /* those that cannot be shown */
-  CULPRIT_ABOUT_TRIAGE,    /* states and notes that were not stored */
+  CULPRIT_ABOUT_TRIAGE,    /* states and notes that were not stored; over when all of them are */
   CULPRIT_ABOUT_IMPORT,    /* the files of imports */
   CULPRIT_ABOUT_EXPORT,    /* files that were to be written */
   CULPRIT_ABOUT_RECORDING, /* the recording, or its form */
@@ -64,9 +64,11 @@ G_DECLARE_FINAL_TYPE (CulpritDocument, culprit_document, CULPRIT, DOCUMENT, GObj
  * Properties, which notify. The selection: "capture" (gint64, 0: none), "function" (a culprit_function_key(), empty:
  * none), "run" (string, empty: all), "traced" (whether times include the tracer's). "doing" (string): the task in
  * progress, NULL: none.
- * Signals: "changed" (CulpritPartKind); "failed", "informed" and "done", with the arguments of culprit_document_fail(),
- * culprit_document_inform() and culprit_document_announce(); "imported", when culprit_document_imported() has grown,
- * with whether files failed or only some of the lines were reported. */
+ * Signals: "changed" (CulpritPartKind); "replaced", before it, when the study turned out to be another one: numbers of
+ * captures that were kept mean nothing any more, none is chosen, and there is no verdict; "failed", "informed" and
+ * "done", with the arguments of culprit_document_fail(), culprit_document_inform() and culprit_document_announce();
+ * "imported", when culprit_document_imported() has grown, with whether files failed or only some of the lines were
+ * reported. */
 CulpritDocument *culprit_document_new (const char *path);
 const char *culprit_document_path (CulpritDocument *document);
 
@@ -152,6 +154,8 @@ typedef gpointer (*DocumentRead) (CulpritStudy *study, gpointer data, GCancellab
 
 typedef void (*DocumentReady) (GObject *owner, gpointer result, const GError *error);
 
+/* It fails with G_IO_ERROR_WRONG_ETAG where another file has replaced the study that was read last, as its captures
+ * have the numbers of others; the document is then read again on its own. */
 void culprit_document_read (CulpritDocument *document,
                             GObject *owner,
                             GCancellable *cancellable,
@@ -161,7 +165,16 @@ void culprit_document_read (CulpritDocument *document,
                             DocumentReady ready,
                             GDestroyNotify destroy);
 
-/* The same of the chosen capture; an error if it is another one than is shown, as in a study that replaced this one. */
+/* The same of whatever study is there, for who looks at what is in it; the owner is @document, which stays. */
+void culprit_document_read_any (CulpritDocument *document,
+                                DocumentRead read,
+                                gpointer data,
+                                GDestroyNotify data_destroy,
+                                DocumentReady ready,
+                                GDestroyNotify destroy);
+
+/* The same of the chosen capture, in whatever study; an error, and the document is read again, if it is another one
+ * than is shown, as in a study that replaced this one. */
 void culprit_document_read_capture (CulpritDocument *document,
                                     GObject *owner,
                                     GCancellable *cancellable,

@@ -78,6 +78,13 @@ on_changed (CulpritDocumentView *view, guint part)
 }
 
 static void
+on_replaced (CulpritDocumentView *view)
+{
+  if (CULPRIT_DOCUMENT_VIEW_GET_CLASS (view)->replaced)
+    CULPRIT_DOCUMENT_VIEW_GET_CLASS (view)->replaced (view);
+}
+
+static void
 on_capture (CulpritDocumentView *view)
 {
   if (CULPRIT_DOCUMENT_VIEW_GET_CLASS (view)->capture_chosen)
@@ -158,6 +165,7 @@ culprit_document_view_init (CulpritDocumentView *view)
 
   private->signals = g_signal_group_new (CULPRIT_TYPE_DOCUMENT);
   g_signal_group_connect_swapped (private->signals, "changed", G_CALLBACK (on_changed), view);
+  g_signal_group_connect_swapped (private->signals, "replaced", G_CALLBACK (on_replaced), view);
   g_signal_group_connect_swapped (private->signals, "notify::capture", G_CALLBACK (on_capture), view);
   g_signal_group_connect_swapped (private->signals, "notify::function", G_CALLBACK (on_function), view);
   g_signal_group_connect_swapped (private->signals, "notify::traced", G_CALLBACK (on_times), view);

@@ -27,6 +27,9 @@ struct _CulpritDocumentViewClass
   /* A part has been read. */
   void (*changed) (CulpritDocumentView *view, CulpritPartKind part);
 
+  /* Captures that are kept by their numbers are not in the study any more. */
+  void (*replaced) (CulpritDocumentView *view);
+
   /* Another capture or function was chosen, or other times. */
   void (*capture_chosen) (CulpritDocumentView *view);
   void (*function_chosen) (CulpritDocumentView *view);

@@ -89,6 +89,25 @@ triage_attach (CulpritRows *rows, GArray *triage)
   culprit_rows_attach (rows, READ, triage, (GDestroyNotify) g_array_unref);
 }
 
+gboolean
+triage_is_of_others (CulpritRows *rows, const GArray *triage)
+{
+  const GArray *before = g_object_get_data (G_OBJECT (rows), READ);
+  guint place = 0;
+
+  for (guint i = 0; i < triage->len; i++)
+    {
+      const CulpritTriage *now = &g_array_index (triage, CulpritTriage, i);
+
+      while (place < before->len && g_array_index (before, CulpritTriage, place).capture < now->capture)
+        place++;
+      if (place < before->len && g_array_index (before, CulpritTriage, place).capture == now->capture &&
+          !g_str_equal (g_array_index (before, CulpritTriage, place).digest, now->digest))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 const char *
 triage_digest (CulpritRow *row)
 {
@@ -133,22 +152,20 @@ log_of (CulpritDocument *document)
   return log;
 }
 
-/* Gives each of @rows (of CulpritRow) @state and @note. */
-static GArray *
-triage_changes (const GPtrArray *rows, const char *state, const char *note)
+GArray *
+triage_captures (const GPtrArray *rows)
 {
-  GArray *changes = g_array_new (FALSE, FALSE, sizeof (CulpritTriage));
+  GArray *captures = g_array_new (FALSE, FALSE, sizeof (CulpritTriage));
 
-  g_array_set_clear_func (changes, clear_triage);
+  g_array_set_clear_func (captures, clear_triage);
   for (guint i = 0; i < rows->len; i++)
     {
       CulpritRow *row = g_ptr_array_index (rows, i);
-      CulpritTriage change = { culprit_row_integer (row, "capture"), g_strdup (triage_digest (row)), g_strdup (state),
-                               g_strdup (note) };
+      CulpritTriage capture = { culprit_row_integer (row, "capture"), g_strdup (triage_digest (row)) };
 
-      g_array_append_val (changes, change);
+      g_array_append_val (captures, capture);
     }
-  return changes;
+  return captures;
 }
 
 /* Stores a change and returns it with the previous values. */
@@ -208,11 +225,10 @@ store_next (TriageLog *log)
   /* Changes are stored even if the window is closed meanwhile. */
   g_object_ref (log->document);
   g_application_hold (g_application_get_default ());
-  culprit_document_read (log->document, G_OBJECT (log->document), NULL, store, change, change_free, on_stored,
-                         change_free);
+  culprit_document_read_any (log->document, store, change, change_free, on_stored, change_free);
 }
 
-/* Shows @triage (of CulpritTriage) in the table. */
+/* Shows @triage (of CulpritTriage) in the table, unless others have their numbers there. */
 static void
 show (CulpritDocument *document, const GArray *triage)
 {
@@ -221,9 +237,11 @@ show (CulpritDocument *document, const GArray *triage)
       const CulpritTriage *one = &g_array_index (triage, CulpritTriage, i);
       CulpritRow *row = culprit_document_row (document, one->capture);
 
-      if (row && one->state)
+      if (!row || g_strcmp0 (triage_digest (row), one->digest) != 0)
+        continue;
+      if (one->state)
         culprit_row_set_text (row, "triage", one->state);
-      if (row && one->note)
+      if (one->note)
         culprit_row_set_text (row, "note", one->note);
     }
 }
@@ -414,12 +432,28 @@ push (TriageLog *log, GArray *changes, Before to)
 }
 
 void
-triage_set (CulpritDocument *document, const GPtrArray *rows, const char *state, const char *note)
+triage_set_captures (CulpritDocument *document, const GArray *captures, const char *state, const char *note)
 {
-  g_autoptr (GArray) changes = triage_changes (rows, state, note);
+  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (CulpritTriage));
 
+  g_array_set_clear_func (changes, clear_triage);
+  for (guint i = 0; i < captures->len; i++)
+    {
+      const CulpritTriage *one = &g_array_index (captures, CulpritTriage, i);
+      CulpritTriage change = { one->capture, g_strdup (one->digest), g_strdup (state), g_strdup (note) };
+
+      g_array_append_val (changes, change);
+    }
   show (document, changes);
   push (log_of (document), changes, TO_UNDO_AS_NEW);
+}
+
+void
+triage_set (CulpritDocument *document, const GPtrArray *rows, const char *state, const char *note)
+{
+  g_autoptr (GArray) captures = triage_captures (rows);
+
+  triage_set_captures (document, captures, state, note);
 }
 
 /* Changes that are still being written can be undone as well. */

@@ -14,6 +14,17 @@ const char *triage_digest (CulpritRow *row);
 /* Whether the capture of @row is left out of verdict, functions and report. */
 gboolean triage_ignores (CulpritRow *row);
 
+/* Whether a capture of @triage, as is to be attached next, ascending, is another one than that of the same number in
+ * @rows: the study is another one. */
+gboolean triage_is_of_others (CulpritRows *rows, const GArray *triage);
+
+/* The captures of @rows (of CulpritRow), of CulpritTriage without states and notes. The caller owns the array. */
+GArray *triage_captures (const GPtrArray *rows);
+
+/* Gives captures, as of triage_captures(), another state or note; NULL leaves it as it is. It fails, and is told, where
+ * the study has others of their numbers by then. */
+void triage_set_captures (CulpritDocument *document, const GArray *captures, const char *state, const char *note);
+
 /* Gives the captures of @rows (of CulpritRow) another state or note; NULL leaves it as it is. */
 void triage_set (CulpritDocument *document, const GPtrArray *rows, const char *state, const char *note);
 

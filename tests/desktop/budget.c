@@ -98,6 +98,12 @@ test_one_that_cannot_be_read_has_no_parts (SampleWindow *sample, gconstpointer d
   g_assert_no_errno (g_rename (away, sample->study));
 }
 
+static gboolean
+is_chosen (SampleWindow *sample, gconstpointer capture)
+{
+  return culprit_document_capture (culprit_study_window_document (sample->window)) == GPOINTER_TO_INT (capture);
+}
+
 /* As where a study is made anew at its path: numbers of captures are then those of others. */
 static void
 test_another_capture_of_the_same_number_is_not_shown_below_its_name (SampleWindow *sample, gconstpointer data)
@@ -106,6 +112,8 @@ test_another_capture_of_the_same_number_is_not_shown_below_its_name (SampleWindo
   sample_window_wait_until (bar_tells, sample, "qh_completions: ");
   sample_window_execute (sample, "UPDATE capture SET sha256 = substr (sha256, 2) || substr (sha256, 1, 1)");
   sample_window_execute (sample, "UPDATE capture SET file = 'anew.dat' WHERE capture_id = 12");
+  choose (sample, 12);
+  sample_window_wait_until (is_chosen, sample, GINT_TO_POINTER (1));
   choose (sample, 12);
   sample_window_wait_until (sample_window_tells, sample, "anew.dat");
   sample_window_wait_until (bar_tells, sample, "stall (in ");
@@ -242,6 +250,23 @@ test_only_a_function_of_the_parts_is_followed (SampleWindow *sample, gconstpoint
   g_assert_cmpstr (culprit_document_function (document), ==, "qh_completions [culprit_fault]");
 }
 
+/* Neither the call tree nor the timeline of the capture that had its number. */
+static void
+test_a_study_that_replaced_another_shows_nothing_of_it (SampleWindow *sample, gconstpointer data)
+{
+  choose (sample, 3);
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "details", g_variant_new_string ("tree"));
+  sample_window_wait_until (tree_tells, sample, "qh_completions");
+  sample_window_show_timeline (sample);
+  sample_window_replace (sample, "UPDATE function SET name = 'anew_' || name");
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "reload", NULL);
+  sample_window_wait_until (sample_window_tells, sample, "anew-1.dat");
+  choose (sample, 3);
+  sample_window_wait_until (sample_window_tells, sample, "the capture file is missing");
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "details", g_variant_new_string ("tree"));
+  sample_window_wait_until (tree_tells, sample, "anew_qh_completions");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -249,6 +274,8 @@ main (int argc, char **argv)
     return 77;
   sample_window_add ("/budget/another-capture-of-the-same-number-is-not-shown-below-its-name",
                      test_another_capture_of_the_same_number_is_not_shown_below_its_name);
+  sample_window_add ("/budget/a-study-that-replaced-another-shows-nothing-of-it",
+                     test_a_study_that_replaced_another_shows_nothing_of_it);
   sample_window_add ("/budget/one-that-cannot-be-read-has-no-parts", test_one_that_cannot_be_read_has_no_parts);
   sample_window_add ("/budget/a-blind-stall-is-called-one", test_a_blind_stall_is_called_one);
   sample_window_add ("/budget/the-tracer-has-the-last-part-and-no-other",

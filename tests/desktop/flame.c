@@ -210,6 +210,32 @@ test_the_selection_alone_is_merged_until_all_are_asked_for (SampleWindow *sample
   g_assert_true (sample_window_tells (sample, "1 late wake-up, "));
 }
 
+static gboolean
+tells_no (SampleWindow *sample, gconstpointer text)
+{
+  return !sample_window_tells (sample, text);
+}
+
+/* Captures of another study may have their numbers, whether it was read yet or not. */
+static void
+test_a_selection_ends_with_its_study (SampleWindow *sample, gconstpointer data)
+{
+  const gint64 captures[] = { 1, 2 };
+  GVariant *list = g_variant_new_fixed_array (G_VARIANT_TYPE_INT64, captures, 2, sizeof *captures);
+
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "captures",
+                                  g_variant_new ("(s@ax)", "somebody", list));
+  select_two (sample);
+  g_assert_true (sample_window_tells (sample, "Only those of somebody"));
+  sample_window_replace (sample, "");
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "flame-selected", NULL);
+  sample_window_wait_until (sample_window_tells, sample, "13 late wake-ups, ");
+  sample_window_wait_until (tells_no, sample, "Only the 2 selected");
+  culprit_study_window_show_page (sample->window, "outliers");
+  sample_window_wait_until (sample_window_tells, sample, "anew-1.dat");
+  g_assert_false (sample_window_tells (sample, "Only those of somebody"));
+}
+
 static void
 test_a_run_is_compared_with_another (SampleWindow *sample, gconstpointer data)
 {
@@ -349,6 +375,7 @@ main (int argc, char **argv)
   sample_window_add ("/flame/sources", test_a_source_is_named_apart_from_its_first_call);
   sample_window_add ("/flame/captures", test_a_node_leads_to_its_captures);
   sample_window_add ("/flame/selection", test_the_selection_alone_is_merged_until_all_are_asked_for);
+  sample_window_add ("/flame/selection-ends", test_a_selection_ends_with_its_study);
   sample_window_add ("/flame/base", test_a_run_is_compared_with_another);
   sample_window_add ("/flame/table", test_the_table_has_every_node_and_a_row_leads_to_its_box);
   sample_window_add ("/flame/picture", test_the_picture_is_saved);

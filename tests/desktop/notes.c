@@ -2,6 +2,7 @@
 /* A note and a state that were given while another writes to the study are both stored, and none is lost on the way. */
 #include "sample-window.h"
 
+#include <glib/gstdio.h>
 #include <sqlite3.h>
 
 #define OTHER 1
@@ -160,9 +161,55 @@ test_a_state_goes_to_no_other_capture (SampleWindow *sample, gconstpointer data)
   sample_window_wait_until (sample_window_tells, sample, "is another one than the window shows");
   g_assert_true (sample_window_stores (sample, "new: "));
   sample_window_wait_until (shows_state, sample, "new");
+  sample_window_choose (sample, SAMPLE_WINDOW_CAPTURE);
   give_state (sample, "seen");
   sample_window_wait_until (sample_window_stores, sample, "seen: ");
-  sample_window_wait_until (tells_no, sample, "is another one than the window shows");
+}
+
+/* Also what was typed, but not entered yet. */
+static void
+test_a_note_goes_to_no_other_capture (SampleWindow *sample, gconstpointer data)
+{
+  GtkEditable *note = enter_note (sample);
+
+  gtk_editable_set_text (note, "hello");
+  sample_window_replace (sample, "");
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "reload", NULL);
+  sample_window_wait_until (sample_window_tells, sample, "anew-1.dat");
+  sample_window_choose (sample, SAMPLE_WINDOW_CAPTURE);
+  g_assert_cmpstr (gtk_editable_get_text (note), ==, "");
+  leave_note (sample);
+  sample_window_wait_until (sample_window_tells, sample, "The note “hello” was not stored: ");
+  g_assert_true (sample_window_stores (sample, "new: "));
+}
+
+static gboolean
+has_seen_other (SampleWindow *sample, gconstpointer data)
+{
+  return sample_window_execute (sample, "UPDATE capture SET triage = 'seen' WHERE triage = 'seen'") == 1;
+}
+
+static void
+test_what_was_not_stored_is_told_until_it_is (SampleWindow *sample, gconstpointer data)
+{
+  g_autofree char *away = g_strconcat (sample->study, ".away", NULL);
+  GActionGroup *actions = G_ACTION_GROUP (sample->window);
+
+  enter_note (sample);
+  g_assert_no_errno (g_rename (sample->study, away));
+  give_state (sample, "explained");
+  sample_window_wait_until (sample_window_tells, sample, "A state or note was not stored: ");
+  g_assert_no_errno (g_rename (away, sample->study));
+  give_state (sample, "explained");
+  sample_window_wait_until (tells_no, sample, "A state or note was not stored: ");
+  sample_window_execute (sample, "UPDATE capture SET sha256 = substr (sha256, 2) || substr (sha256, 1, 1) "
+                                 "WHERE capture_id = " G_STRINGIFY (SAMPLE_WINDOW_CAPTURE));
+  g_action_group_activate_action (actions, "note", g_variant_new_string ("hello"));
+  g_action_group_activate_action (actions, "capture", g_variant_new_int64 (OTHER));
+  give_state (sample, "seen");
+  sample_window_wait_until (has_seen_other, sample, NULL);
+  sample_window_settle ();
+  g_assert_true (sample_window_tells (sample, "The note “hello” was not stored: "));
 }
 
 static gboolean
@@ -291,6 +338,8 @@ main (int argc, char **argv)
   sample_window_add ("/notes/a-state-given-while-the-study-is-read-is-shown",
                      test_a_state_given_while_the_study_is_read_is_shown);
   sample_window_add ("/notes/a-state-goes-to-no-other-capture", test_a_state_goes_to_no_other_capture);
+  sample_window_add ("/notes/a-note-goes-to-no-other-capture", test_a_note_goes_to_no_other_capture);
+  sample_window_add ("/notes/what-was-not-stored-is-told-until-it-is", test_what_was_not_stored_is_told_until_it_is);
   sample_window_add ("/notes/what-is-added-to-a-note-leaves-the-rest", test_what_is_added_to_a_note_leaves_the_rest);
   sample_window_add ("/notes/a-note-that-cannot-be-shown-cannot-be-edited",
                      test_a_note_that_cannot_be_shown_cannot_be_edited);

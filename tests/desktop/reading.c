@@ -160,6 +160,80 @@ test_functions_that_cannot_be_read_are_not_those_of_another_run (SampleWindow *s
 }
 
 static void
+count (CulpritDocument *document, guint part, guint *times)
+{
+  (*times)++;
+}
+
+/* What cannot be read is not read again and again because the rows that stay are of another study. */
+static void
+test_another_study_that_cannot_be_read_is_read_once (SampleWindow *sample, gconstpointer data)
+{
+  CulpritDocument *document = culprit_study_window_document (sample->window);
+  guint times = 0;
+  gulong handler;
+
+  culprit_study_window_show_page (sample->window, "outliers");
+  culprit_document_choose_run (document, RUN);
+  sample_window_wait_until (lists_outliers, sample, NULL);
+  sample_window_settle ();
+  sample_window_execute (sample, "UPDATE capture SET sha256 = substr (sha256, 2) || substr (sha256, 1, 1);"
+                                 "UPDATE run SET name = 'anew' WHERE name = '" RUN "'");
+  handler = g_signal_connect (document, "changed", G_CALLBACK (count), &times);
+  sample_window_choose (sample, 2);
+  sample_window_wait_until (sample_window_tells, sample, RUN);
+  sample_window_wait_us (READS_US);
+  g_assert_cmpuint (times, <, 2 * CULPRIT_PARTS);
+  g_signal_handler_disconnect (document, handler);
+}
+
+static void
+check_class (CulpritDocument *document, guint part, gboolean *read)
+{
+  if (part != CULPRIT_PART_OUTLIERS)
+    return;
+  g_assert_cmpstr (culprit_row_text (culprit_document_row (document, 1), "class"), ==, "");
+  *read = TRUE;
+}
+
+static gboolean
+is_set (SampleWindow *sample, gconstpointer flag)
+{
+  return *(const gboolean *) flag;
+}
+
+static void
+test_captures_of_another_study_are_not_judged_by_the_verdict_before (SampleWindow *sample, gconstpointer data)
+{
+  CulpritDocument *document = culprit_study_window_document (sample->window);
+  gboolean read = FALSE;
+  gulong handler;
+
+  sample_window_wait_until (lists_outliers, sample, NULL);
+  g_assert_cmpstr (culprit_row_text (culprit_document_row (document, 1), "class"), !=, "");
+  sample_window_replace (sample, "");
+  handler = g_signal_connect (document, "changed", G_CALLBACK (check_class), &read);
+  culprit_document_reload (document);
+  sample_window_wait_until (is_set, sample, &read);
+  g_signal_handler_disconnect (document, handler);
+}
+
+/* A report asked for before anybody has noticed; what was selected is not in it. */
+static void
+test_nothing_is_reported_of_another_study (SampleWindow *sample, gconstpointer data)
+{
+  g_autofree char *report = g_build_filename (sample->folder, "report.html", NULL);
+
+  sample_window_wait_until (lists_outliers, sample, NULL);
+  culprit_study_window_show_page (sample->window, "outliers");
+  sample_window_replace (sample, "");
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "report-to", g_variant_new_string (report));
+  sample_window_wait_until (sample_window_tells, sample, "another study has replaced the one that the window shows");
+  g_assert_false (g_file_test (report, G_FILE_TEST_EXISTS));
+  sample_window_wait_until (sample_window_tells, sample, "anew-1.dat");
+}
+
+static void
 show (SampleWindow *sample, const char *details)
 {
   culprit_study_window_show_page (sample->window, "outliers");
@@ -313,6 +387,11 @@ main (int argc, char **argv)
                      test_a_run_that_cannot_be_read_shows_no_other);
   sample_window_add ("/reading/functions-that-cannot-be-read-are-not-those-of-another-run",
                      test_functions_that_cannot_be_read_are_not_those_of_another_run);
+  sample_window_add ("/reading/another-study-that-cannot-be-read-is-read-once",
+                     test_another_study_that_cannot_be_read_is_read_once);
+  sample_window_add ("/reading/captures-of-another-study-are-not-judged-by-the-verdict-before",
+                     test_captures_of_another_study_are_not_judged_by_the_verdict_before);
+  sample_window_add ("/reading/nothing-is-reported-of-another-study", test_nothing_is_reported_of_another_study);
   sample_window_add ("/reading/a-tree-needs-no-capture", test_a_tree_needs_no_capture);
   g_test_add ("/reading/a-timeline-that-failed-is-read-again", SampleWindow, "timeline", sample_window_set_up,
               test_what_failed_is_read_again, sample_window_tear_down);

@@ -241,6 +241,25 @@ sample_window_execute (SampleWindow *sample, const char *sql)
   return changed;
 }
 
+#define OTHERS                                                                                                         \
+  "UPDATE capture SET sha256 = substr (sha256, 2) || substr (sha256, 1, 1), file = 'anew-' || capture_id || '.dat';"
+
+void
+sample_window_replace (SampleWindow *sample, const char *sql)
+{
+  SampleWindow other = *sample;
+  g_autofree char *both = g_strconcat (OTHERS, sql, NULL);
+  g_autofree char *content = NULL;
+  gsize length;
+
+  other.study = g_strconcat (sample->study, ".new", NULL);
+  g_assert_true (g_file_get_contents (sample->study, &content, &length, NULL));
+  g_assert_true (g_file_set_contents (other.study, content, length, NULL));
+  sample_window_execute (&other, both);
+  g_assert_no_errno (g_rename (other.study, sample->study));
+  g_free (other.study);
+}
+
 gboolean
 sample_window_stores (SampleWindow *sample, gconstpointer data)
 {

@@ -55,6 +55,10 @@ GtkWidget *sample_window_show_timeline (SampleWindow *sample);
 /* Changes the copy by @sql, and waits for who reads it; returns how many rows the last statement changed. */
 int sample_window_execute (SampleWindow *sample, const char *sql);
 
+/* Puts another study in place of the copy: one that differs by @sql, with other captures of the same numbers, whose
+ * files are called "anew-1.dat" etc. */
+void sample_window_replace (SampleWindow *sample, const char *sql);
+
 /* Whether the study holds @data, the state and note of SAMPLE_WINDOW_CAPTURE, "seen: hello"; to be waited for. */
 gboolean sample_window_stores (SampleWindow *sample, gconstpointer data);
 

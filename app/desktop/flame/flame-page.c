@@ -533,6 +533,13 @@ page_changed (CulpritDocumentView *view, CulpritPartKind part)
     }
 }
 
+/* What is shown becomes stale by the next change. */
+static void
+page_replaced (CulpritDocumentView *view)
+{
+  g_clear_pointer (&FLAME_PAGE (view)->only, g_array_unref);
+}
+
 /* The widget. */
 
 static void
@@ -581,6 +588,7 @@ flame_page_class_init (FlamePageClass *class)
   CULPRIT_PAGE_CLASS (class)->shows_picture = page_shows_picture;
   CULPRIT_PAGE_CLASS (class)->picture_hint = "show the picture of some late wake-ups first";
   CULPRIT_DOCUMENT_VIEW_CLASS (class)->changed = page_changed;
+  CULPRIT_DOCUMENT_VIEW_CLASS (class)->replaced = page_replaced;
   G_OBJECT_CLASS (class)->dispose = page_dispose;
   G_OBJECT_CLASS (class)->finalize = page_finalize;
   widget->map = page_map;

@@ -210,8 +210,6 @@ on_budget (GObject *owner, gpointer result, const GError *error)
       culprit_document_view_fail (details, error->message);
       culprit_budget_bar_set_budget (details->bar, NULL); /* not those of the capture before */
       culprit_table_view_set_rows (details->budget, NULL);
-      if (g_error_matches (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND)) /* The study is another one. */
-        culprit_document_reload (culprit_document_view_document (details));
       return;
     }
   culprit_budget_mark_stall (result, chosen_case (details));

@@ -216,7 +216,9 @@ follow (CulpritCaptureTimeline *timeline)
   gint64 capture = culprit_document_capture (culprit_document_view_document (timeline));
   gint64 *asked;
 
-  if (!gtk_widget_get_mapped (GTK_WIDGET (timeline)) || capture == 0 || capture == timeline->shown)
+  if (capture == 0)
+    timeline->shown = 0;
+  if (!gtk_widget_get_mapped (GTK_WIDGET (timeline)) || capture == timeline->shown)
     return;
   timeline->shown = capture;
   timeline->focusing = timeline->focusing || gtk_widget_has_focus (GTK_WIDGET (timeline->view));

@@ -614,6 +614,8 @@ follow (CulpritCaptureTree *tree)
   gint64 capture = culprit_document_capture (document);
   CulpritRow *row = culprit_document_chosen_row (document);
 
+  if (!row)
+    tree->shown = 0;
   if (!gtk_widget_get_mapped (GTK_WIDGET (tree)) || !row || capture == tree->shown)
     return;
   tree->shown = capture;

@@ -40,6 +40,6 @@ void capture_filter_set_cause (CaptureFilter *filter, const char *id, const Culp
 /* Chooses those that the same cause explains in another verdict. */
 void capture_filter_update (CaptureFilter *filter, const CulpritVerdict *verdict);
 
-/* Chooses @captures, of the host or the like @name. */
+/* Chooses @captures, of the host or the like @name; NULL: all. */
 void capture_filter_set (CaptureFilter *filter, const GArray *captures, const char *name);
 gboolean capture_filter_passes (const CaptureFilter *filter, gint64 capture);

@@ -393,6 +393,12 @@ page_changed (CulpritDocumentView *view, CulpritPartKind part)
     take_verdict (OUTLIERS_PAGE (view));
 }
 
+static void
+page_replaced (CulpritDocumentView *view)
+{
+  capture_filter_set (&OUTLIERS_PAGE (view)->filter, NULL, NULL);
+}
+
 /* The selected rows; or, if a search hides the chosen one, that one. */
 static GPtrArray *
 selected_rows (OutliersPage *page)
@@ -469,6 +475,7 @@ outliers_page_class_init (OutliersPageClass *class)
   G_OBJECT_CLASS (class)->dispose = page_dispose;
   G_OBJECT_CLASS (class)->finalize = page_finalize;
   view->changed = page_changed;
+  view->replaced = page_replaced;
   view->capture_chosen = page_capture_chosen;
   ensure_types (CULPRIT_TYPE_CAPTURE_DETAILS, CULPRIT_TYPE_TABLE_VIEW, CULPRIT_TYPE_VERDICT_BOX);
   widget_class_set_template (class, "outliers/outliers-page.ui");

@@ -13,7 +13,7 @@ struct _CulpritTriageBar
   GtkWidget *states;
   GtkWidget *note;
   gint64 noted;     /* the chosen capture; 0: none yet */
-  GArray *captures; /* of gint64: the captures that the fields refer to, including that one */
+  GArray *captures; /* as of triage_captures(): those that the fields refer to, including that one */
   char *shown_note; /* as it was filled in, or stored since */
   gboolean filling;
 };
@@ -29,7 +29,7 @@ find_rows (CulpritTriageBar *bar)
 
   for (guint i = 0; i < bar->captures->len; i++)
     {
-      CulpritRow *row = culprit_document_row (document, g_array_index (bar->captures, gint64, i));
+      CulpritRow *row = culprit_document_row (document, g_array_index (bar->captures, CulpritTriage, i).capture);
 
       if (row)
         g_ptr_array_add (rows, row);
@@ -40,10 +40,8 @@ find_rows (CulpritTriageBar *bar)
 static void
 store (CulpritTriageBar *bar, const char *state, const char *note)
 {
-  g_autoptr (GPtrArray) rows = find_rows (bar);
-
-  if (rows->len > 0)
-    triage_set (culprit_document_view_document (bar), rows, state, note);
+  if (bar->captures->len > 0)
+    triage_set_captures (culprit_document_view_document (bar), bar->captures, state, note);
 }
 
 /* The note that all of them have; empty if they differ. */
@@ -119,19 +117,20 @@ show_count (CulpritTriageBar *bar)
   show_to_reader (bar->note, GTK_ACCESSIBLE_PROPERTY_LABEL, text);
 }
 
+static void
+refer_to (CulpritTriageBar *bar, const GPtrArray *rows)
+{
+  g_array_unref (bar->captures);
+  bar->captures = triage_captures (rows);
+}
+
 void
 culprit_triage_bar_set_rows (CulpritTriageBar *bar, const GPtrArray *rows)
 {
   if (rows->len == 0)
     return;
   store_note (bar);
-  g_array_set_size (bar->captures, 0);
-  for (guint i = 0; i < rows->len; i++)
-    {
-      gint64 capture = culprit_row_integer (g_ptr_array_index (rows, i), "capture");
-
-      g_array_append_val (bar->captures, capture);
-    }
+  refer_to (bar, rows);
   show_note (bar, common_note (bar));
   show_count (bar);
 }
@@ -144,9 +143,11 @@ show_triage (CulpritTriageBar *bar, CulpritRow *row)
 
   if (capture != bar->noted)
     {
+      g_autoptr (GPtrArray) rows = g_ptr_array_new ();
+
       store_note (bar);
-      g_array_set_size (bar->captures, 0);
-      g_array_append_val (bar->captures, capture);
+      g_ptr_array_add (rows, row);
+      refer_to (bar, rows);
       show_count (bar);
     }
   bar->filling = TRUE;
@@ -199,6 +200,14 @@ bar_changed (CulpritDocumentView *view, CulpritPartKind part)
     follow (CULPRIT_TRIAGE_BAR (view));
 }
 
+/* The note is of those that were shown, and told not to be stored. */
+static void
+bar_replaced (CulpritDocumentView *view)
+{
+  store_note (CULPRIT_TRIAGE_BAR (view));
+  CULPRIT_TRIAGE_BAR (view)->noted = 0;
+}
+
 static void
 bar_capture_chosen (CulpritDocumentView *view)
 {
@@ -222,6 +231,7 @@ culprit_triage_bar_class_init (CulpritTriageBarClass *class)
 
   G_OBJECT_CLASS (class)->finalize = culprit_triage_bar_finalize;
   view->changed = bar_changed;
+  view->replaced = bar_replaced;
   view->capture_chosen = bar_capture_chosen;
   widget_class_set_template (class, "outliers/triage-bar.ui");
   widget_class_bind_children (class, CulpritTriageBar, content, states, note);
@@ -233,7 +243,7 @@ culprit_triage_bar_init (CulpritTriageBar *bar)
 {
   g_autoptr (GtkStringList) states = gtk_string_list_new (culprit_triage_states);
 
-  bar->captures = g_array_new (FALSE, FALSE, sizeof (gint64));
+  bar->captures = g_array_new (FALSE, FALSE, sizeof (CulpritTriage));
   bar->filling = TRUE;
   gtk_widget_init_template (GTK_WIDGET (bar));
   gtk_drop_down_set_model (GTK_DROP_DOWN (bar->states), G_LIST_MODEL (states));
