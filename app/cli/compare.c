@@ -137,7 +137,7 @@ print_peaks (const CulpritShape *shape)
       g_autofree char *there = culprit_time_format (peak->other_ns);
       g_autofree char *base_share = culprit_small_part_format (peak->base_share);
       g_autofree char *other_share = culprit_small_part_format (peak->other_share);
-      g_autofree char *p = culprit_p_in_words (peak->p);
+      g_autofree char *p = isnan (peak->p) ? g_strdup ("not known within bins") : culprit_p_in_words (peak->p);
 
       g_print ("  peak at %s (%s in the other): %s and %s of the wake-ups, %s\n", here, there, base_share, other_share,
                p);

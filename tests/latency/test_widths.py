@@ -173,6 +173,40 @@ class Widths(unittest.TestCase):
                 told, = self.asked("compare", "--same-shape", base, other)["against"]
                 self.assertNotEqual(told["same_shape"]["verdict"], "different")
 
+    def shape_of_peaks(self, places, base, other, scale=1.0, shift=0.0, width=1, drift=0):
+        """Of runs with peaks at @places in us, of which the last has the share @base, in the other's @other; the first has
+        another share of the rest in each run, and all before the last are elsewhere."""
+        chance = random.Random(1)
+        runs = {}
+        for arm, last in (("a", base), ("b", other)):
+            for number in range(10):
+                first = chance.gauss(0.5, 0.1)
+                moved = chance.gauss(0, drift)
+                drawn = [places[-1] if chance.random() < last else places[0] if chance.random() < first else places[1] for _ in range(4000)]
+                samples = [chance.gauss(1000 * place, 200) if place == places[-1] else chance.gauss(1000 * (place + moved), 300) for place in drawn]
+                runs[f"{arm}_{number}"] = ([int(ns if arm == "a" else ns * scale + 1000 * shift) for ns in samples], width)
+        told, = json.loads(culprit.run("compare", "--json", "--same-shape", "--study", self.study_of(**runs), "a", "b").stdout)["against"]
+        return told["same_shape"]
+
+    def test_a_peak_beside_another_that_becomes_rarer_is_another_system_in_microseconds_too(self):
+        for places, scale, shift in (((3.5, 5.5, 8.5), 1, 0), ((3.5, 6.5, 9.5), 1, 0), ((3.5, 6.5, 9.5), 1.15, 4.3)):
+            for width in (None, 1):
+                with self.subTest(places=places, scale=scale, width=width):
+                    shape = self.shape_of_peaks(places, 0.08, 0.03, scale, shift, width)
+                    self.assertEqual(shape["verdict"], "different", shape)
+                    self.assertLess(shape["peaks"][-1]["p"], 0.001)
+
+    def test_peaks_of_equal_runs_are_alike_in_microseconds(self):
+        shape = self.shape_of_peaks((3.5, 5.5, 8.5), 0.08, 0.08)
+        self.assertEqual(shape["verdict"], "same", shape)
+
+    def test_a_peak_whose_edge_is_not_known_within_a_bin_is_not_judged(self):
+        """Runs of the peak before it differ by as much in the bin between as it has lost."""
+        shape = self.shape_of_peaks((2.4, 2.4, 4.5), 0.2, 0.16, drift=0.15)
+        self.assertEqual((shape["verdict"], shape["peaks"][-1]["p"]), ("inconclusive", None), shape)
+        self.assertIn("depends on where within a bin it begins and ends: measure with finer bins", shape["in_words"])
+        self.assertEqual(self.shape_of_peaks((2.4, 2.4, 4.5), 0.2, 0.16, width=None, drift=0.15)["verdict"], "different")
+
     def test_a_single_bin_is_as_wide_as_what_is_in_it(self):
         study = self.study_of(one=([21_000, 49_000, 97_000] * 100, 100))
         told, = json.loads(culprit.run("latency", "--json", "--study", study, "--deadline", "50us", "--period", "1ms", "one").stdout)

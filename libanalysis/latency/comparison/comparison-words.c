@@ -75,6 +75,8 @@ static void
 say_inconclusive (const CulpritShape *shape, GString *words)
 {
   const guint runs = shape->base_runs;
+  const CulpritShapePeak *open = culprit_shape_open_peak (shape);
+  g_autofree char *place = culprit_time_format (open ? open->base_ns : 0);
 
   if (MIN (runs, shape->other_runs) < CULPRIT_SHAPE_RUNS)
     {
@@ -92,6 +94,11 @@ say_inconclusive (const CulpritShape *shape, GString *words)
                "longer one");
   else if (!shape->like_lengths)
     g_string_append (words, "; the runs of one are more than twice as long as those of the other");
+  else if (open)
+    g_string_append_printf (words,
+                            "; whether the peak at %s has as much depends on where within a bin it begins and ends: "
+                            "measure with finer bins",
+                            place);
   else if (!shape->peaks_match)
     g_string_append (words, "; nothing differs significantly, but their peaks do not match: record longer runs");
   else
@@ -246,6 +253,8 @@ answer_tracing (const CulpritShape *shape)
     default:
       if (shape->cut)
         return g_strdup ("Not comparable: more than 0.1 % of a run are above the end of its histogram.");
+      if (culprit_shape_open_peak (shape))
+        return g_strdup ("Not known whether tracing changed the system: measure with finer bins.");
       return g_strdup (shape->like_lengths
                            ? "Not yet known whether tracing changed the system: record more or longer runs."
                            : "Not comparable: the runs of one are more than twice as long as those of the other.");

@@ -22,6 +22,7 @@
 #define MAX_CELLS (1 << 20)
 #define WHERE_PEAKS_END 0.999 /* of the samples: peaks beyond do not count */
 #define LEAST_SHARE 0.01      /* share of samples of a peak that counts */
+#define PLACES 3              /* of a peak's edge: the beginning, the middle and the end of a bin */
 
 /* What is above the end of a histogram is in no curve. As few as this are neither in a peak nor change distances. */
 static gboolean
@@ -37,7 +38,7 @@ typedef struct
   guint n_base;
   guint n;
   guint64 samples;
-  double step_ns; /* the widest bin; 0: latencies are in ns */
+  double step_ns; /* the widest bin, on the base's scale; 0: latencies are in ns */
   gsl_rng *random;
 } Arms;
 
@@ -109,7 +110,7 @@ split_base (const Arms *arms, const guint *runs)
   return MAX (LEAST_MARGIN, upper_bound (distances, SPLITS));
 }
 
-/* The peaks of the runs combined that have a hundredth of the samples or more. */
+/* The peaks of the runs combined that have a hundredth of the samples or more. The first has all below it. */
 static GArray *
 find_peaks (const Arms *arms, const guint *runs, guint n, gint64 width_ns)
 {
@@ -135,43 +136,61 @@ find_peaks (const Arms *arms, const guint *runs, guint n, gint64 width_ns)
   if (profile->n == 0)
     return g_array_new (FALSE, FALSE, sizeof (CulpritPeak));
   peaks = culprit_peaks_find (profile, width_ns, CULPRIT_PEAK_SIGNIFICANT);
+  if (peaks->len > 0)
+    g_array_index (peaks, CulpritPeak, 0).from_ns = G_MININT64;
   for (guint i = peaks->len; i-- > 0;)
     if (g_array_index (peaks, CulpritPeak, i).share < LEAST_SHARE)
       g_array_remove_index (peaks, i);
   return peaks;
 }
 
-/* The mass of a run whose curve has @parts within @width_ns of @edge_ns. */
-static double
-mass_near (const Arms *arms, const double *parts, double edge_ns, double width_ns)
-{
-  return curves_part_below (arms->curves, parts, edge_ns + width_ns) -
-         curves_part_below (arms->curves, parts, edge_ns - width_ns);
-}
-
-/* Tests the mass of @peak. What the line moves over its edges, by less than a bin of @step_ns, is no difference. */
+/* Tests the mass between two latencies. */
 static CulpritShapePeak
-test_peak (const Arms *arms, const CulpritShape *shape, const CulpritPeak *peak, double step_ns)
+test_between (const Arms *arms, double from_ns, double to_ns)
 {
   g_autofree double *masses = g_new (double, arms->n);
-  CulpritShapePeak tested = { .base_ns = (peak->low_ns + peak->high_ns + 1) / 2 };
-  double moved = 0;
 
   for (guint run = 0; run < arms->n; run++)
     {
       const double *parts = &g_array_index (arms->curves->parts, double, run *CURVE_EDGES);
 
-      masses[run] =
-          curves_part_below (arms->curves, parts, peak->to_ns) - curves_part_below (arms->curves, parts, peak->from_ns);
-      moved +=
-          (mass_near (arms, parts, peak->from_ns, step_ns) + mass_near (arms, parts, peak->to_ns, step_ns)) / arms->n;
+      masses[run] = curves_part_below (arms->curves, parts, to_ns) - curves_part_below (arms->curves, parts, from_ns);
     }
+  return (CulpritShapePeak) {
+    .base_share = gsl_stats_mean (masses, 1, arms->n_base),
+    .other_share = gsl_stats_mean (masses + arms->n_base, 1, arms->n - arms->n_base),
+    .p = culprit_rank_sum_p (masses, arms->n_base, masses + arms->n_base, arms->n - arms->n_base),
+  };
+}
+
+/* Tests the mass of @peak at a level of @alpha. Its edges are in valleys, but where in a bin of these is not known, and
+ * the line moves what is in bins by less than one: it differs if it does so with all edges. */
+static CulpritShapePeak
+test_peak (const Arms *arms, const CulpritShape *shape, const CulpritPeak *peak, double alpha)
+{
+  const guint places = arms->step_ns > 0 ? PLACES : 1;
+  CulpritShapePeak tested;
+  guint larger = 0;
+  guint smaller = 0;
+  double most_p = 0;
+
+  for (guint place = 0; place < places * places; place++)
+    {
+      guint from = place / places;
+      guint to = place % places;
+      double from_ns = peak->from_ns + arms->step_ns * from / (PLACES - 1);
+      double to_ns = peak->to_ns + arms->step_ns * to / (PLACES - 1);
+      CulpritShapePeak at = test_between (arms, from_ns, to_ns);
+
+      larger += at.p < alpha && at.other_share > at.base_share;
+      smaller += at.p < alpha && at.other_share < at.base_share;
+      most_p = fmax (most_p, at.p);
+      if (place == places * places / 2)
+        tested = at;
+    }
+  tested.base_ns = (peak->low_ns + peak->high_ns + 1) / 2;
   tested.other_ns = llround (shape->scale * tested.base_ns + shape->shift_ns);
-  tested.base_share = gsl_stats_mean (masses, 1, arms->n_base);
-  tested.other_share = gsl_stats_mean (masses + arms->n_base, 1, arms->n - arms->n_base);
-  tested.p = fabs (tested.other_share - tested.base_share) <= moved
-                 ? 1
-                 : culprit_rank_sum_p (masses, arms->n_base, masses + arms->n_base, arms->n - arms->n_base);
+  tested.p = MAX (larger, smaller) == places * places || larger + smaller == 0 ? most_p : NAN;
   return tested;
 }
 
@@ -201,11 +220,21 @@ compare_peaks (const Arms *arms, const guint *runs, gint64 width_ns, CulpritShap
 
   for (guint i = 0; i < both->len; i++)
     {
-      CulpritShapePeak peak = test_peak (arms, shape, &g_array_index (both, CulpritPeak, i), arms->step_ns);
+      CulpritShapePeak peak =
+          test_peak (arms, shape, &g_array_index (both, CulpritPeak, i), CULPRIT_SHAPE_ALPHA / both->len);
 
       g_array_append_val (shape->peaks, peak);
     }
   shape->peaks_match = match_peaks (base, other);
+}
+
+const CulpritShapePeak *
+culprit_shape_open_peak (const CulpritShape *shape)
+{
+  for (guint i = 0; i < shape->peaks->len; i++)
+    if (isnan (g_array_index (shape->peaks, CulpritShapePeak, i).p))
+      return &g_array_index (shape->peaks, CulpritShapePeak, i);
+  return NULL;
 }
 
 /* Whether the mass of any peak differs, corrected for the number of peaks. */
@@ -227,7 +256,7 @@ judge (const Arms *arms, const guint *runs, gint64 width_ns, CulpritShape *shape
   shape->distance_high = resample (arms, runs);
   if (shape->distance_p < CULPRIT_SHAPE_ALPHA || any_peak_differs (shape))
     shape->verdict = CULPRIT_SHAPE_DIFFERENT;
-  else if (shape->distance_high <= shape->margin && shape->peaks_match)
+  else if (shape->distance_high <= shape->margin && shape->peaks_match && !culprit_shape_open_peak (shape))
     shape->verdict = CULPRIT_SHAPE_SAME;
 }
 
@@ -291,11 +320,15 @@ culprit_shape_compare (const CulpritProfile *const *base,
       base_length += i < n_base ? runs[i]->n + runs[i]->beyond : 0;
       other_length += i < n_base ? 0 : runs[i]->n + runs[i]->beyond;
       shape->cut |= is_cut (runs[i]);
-      arms.step_ns = fmax (arms.step_ns, culprit_profile_step (runs[i]) > 1 ? culprit_profile_step (runs[i]) : 0);
     }
   align (runs, order, &arms, shape);
   for (guint i = 0; i < arms.n; i++)
-    lines[i] = i < n_base ? (Line) { 1, 0 } : (Line) { shape->scale, shape->shift_ns };
+    {
+      gint64 step_ns = culprit_profile_step (runs[i]);
+
+      lines[i] = i < n_base ? (Line) { 1, 0 } : (Line) { shape->scale, shape->shift_ns };
+      arms.step_ns = fmax (arms.step_ns, step_ns > 1 ? step_ns / lines[i].scale : 0);
+    }
   arms.curves = curves_new (runs, lines, arms.n);
   shape->distance = measure_distance (&arms, order, n_base, order + n_base, n_other);
   arms.random = gsl_rng_alloc (gsl_rng_mt19937);

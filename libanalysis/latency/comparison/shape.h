@@ -22,7 +22,7 @@ typedef struct
   gint64 other_ns; /* that position mapped along the line */
   double base_share;
   double other_share;
-  double p; /* of the shares' difference, by ranks of the runs */
+  double p; /* of the shares' difference, by ranks of the runs; NaN: not known within bins */
 } CulpritShapePeak;
 
 typedef struct
@@ -50,6 +50,9 @@ CulpritShape *culprit_shape_compare (const CulpritProfile *const *base,
                                      guint n_other);
 
 void culprit_shape_free (CulpritShape *shape);
+
+/* The first peak whose p is NaN; NULL: there is none. It belongs to @shape. */
+const CulpritShapePeak *culprit_shape_open_peak (const CulpritShape *shape);
 
 /* "same", "different", "inconclusive". */
 const char *culprit_shape_verdict_name (CulpritShapeVerdict verdict);
