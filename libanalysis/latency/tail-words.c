@@ -109,8 +109,9 @@ of_group (const CulpritTail *tail)
 
   return g_strdup_printf (
       "Not predicted: the worst %s wake-ups, at about %s, are a group of their own, which the others do "
-      "not lead to expect. Only %s lie above that group, and %u are needed to fit it on its own.",
-      count, peak, exceeding, CULPRIT_TAIL_LEAST);
+      "not lead to expect. %s%s lie%s above that group, and %u are needed to fit it on its own.",
+      count, peak, tail->exceeding == 0 ? "None" : "Only ", tail->exceeding == 0 ? "" : exceeding,
+      tail->exceeding <= 1 ? "s" : "", CULPRIT_TAIL_LEAST);
 }
 
 static char *
