@@ -1048,13 +1048,14 @@ culprit_document_announce (CulpritDocument *document, const char *text, const ch
 }
 
 void
-culprit_document_announce_written (CulpritDocument *document, const char *path)
+culprit_document_announce_written (CulpritDocument *document, CulpritAbout about, const char *path)
 {
   g_autofree char *name = g_filename_display_basename (path);
   g_autofree char *text = g_strdup_printf ("Saved %s", name);
 
   g_free (document->written);
   document->written = g_strdup (path);
+  culprit_document_fail (document, about, "");
   culprit_document_announce (document, text, "Open", "win.show-written");
 }
 

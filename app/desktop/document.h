@@ -41,7 +41,7 @@ typedef struct
 } CulpritLatencies;
 
 /* What a message is about. It stays until it is dismissed or the next about the same replaces it, an empty one by none;
- * as many openings, changes, imports and exports can end one after the other, theirs are added to those that failed. */
+ * as many openings, changes and imports can end one after the other, theirs are added to those that failed. */
 typedef enum
 {
   CULPRIT_ABOUT_OPENING,   /* studies that were not opened, or not begun */
@@ -49,7 +49,9 @@ typedef enum
   CULPRIT_ABOUT_RUNS,      /* those that cannot be shown */
   CULPRIT_ABOUT_TRIAGE,    /* states and notes that were not stored; over when all of them are */
   CULPRIT_ABOUT_IMPORT,    /* the files of imports */
-  CULPRIT_ABOUT_EXPORT,    /* files that were to be written */
+  CULPRIT_ABOUT_TABLE,     /* the table that was to be written */
+  CULPRIT_ABOUT_PICTURE,   /* likewise the picture, */
+  CULPRIT_ABOUT_REPORT,    /* and the report */
   CULPRIT_ABOUT_RECORDING, /* the recording, or its form */
   CULPRIT_ABOUT_PROGRAM,   /* another program that was to show a capture */
   CULPRIT_ABOUTS,
@@ -135,8 +137,8 @@ void culprit_document_inform (CulpritDocument *document, CulpritAbout about, con
  * @text withdraws what was announced. */
 void culprit_document_announce (CulpritDocument *document, const char *text, const char *button, const char *action);
 
-/* Announces that the file at @path was written. */
-void culprit_document_announce_written (CulpritDocument *document, const char *path);
+/* Announces that the file at @path was written, @about a table, picture or report: a failure of that is over. */
+void culprit_document_announce_written (CulpritDocument *document, CulpritAbout about, const char *path);
 
 /* The path of the file that was announced last, or NULL. */
 const char *culprit_document_written (CulpritDocument *document);

@@ -85,8 +85,7 @@ show_message (CulpritNotices *notices)
 static void
 tell (CulpritNotices *notices, CulpritAbout about, const char *message, gboolean failed)
 {
-  gboolean goes_on = about == CULPRIT_ABOUT_OPENING || about == CULPRIT_ABOUT_TRIAGE || about == CULPRIT_ABOUT_IMPORT ||
-                     about == CULPRIT_ABOUT_EXPORT;
+  gboolean goes_on = about == CULPRIT_ABOUT_OPENING || about == CULPRIT_ABOUT_TRIAGE || about == CULPRIT_ABOUT_IMPORT;
   gboolean adds =
       *message && goes_on && notices->told[about].failed && !g_str_equal (notices->told[about].text, message);
   g_autofree char *before = notices->told[about].text;

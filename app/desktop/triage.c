@@ -379,7 +379,7 @@ failure_in_words (const Step *step, const GError *error)
 {
   const char *note = g_array_index (step->changes, CulpritTriage, 0).note;
 
-  return note && *note ? g_strdup_printf ("The note “%s” was not stored: %s", note, error->message)
+  return note && *note ? g_strdup_printf ("A note was not stored: %s; it was “%s”", error->message, note)
                        : g_strdup_printf ("A state or note was not stored: %s", error->message);
 }
 

@@ -432,9 +432,9 @@ on_written (GObject *owner, gpointer result, const GError *error)
   GtkApplication *application = GTK_APPLICATION (g_application_get_default ());
 
   if (error)
-    culprit_application_fail (application, CULPRIT_DOCUMENT (owner), CULPRIT_ABOUT_EXPORT, error->message);
+    culprit_application_fail (application, CULPRIT_DOCUMENT (owner), CULPRIT_ABOUT_REPORT, error->message);
   else
-    culprit_document_announce_written (CULPRIT_DOCUMENT (owner), result);
+    culprit_document_announce_written (CULPRIT_DOCUMENT (owner), CULPRIT_ABOUT_REPORT, result);
   g_free (result);
   g_application_release (G_APPLICATION (application));
   g_object_unref (owner);
@@ -491,12 +491,12 @@ ask_for_file (CulpritStudyWindow *window, const char *title, const char *what, c
 
 /* Announces the file at @path, or reports @error. */
 static void
-finish_writing (CulpritStudyWindow *window, const char *path, const GError *error)
+finish_writing (CulpritStudyWindow *window, CulpritAbout about, const char *path, const GError *error)
 {
   if (error)
-    culprit_study_window_fail (window, CULPRIT_ABOUT_EXPORT, error->message);
+    culprit_study_window_fail (window, about, error->message);
   else
-    culprit_document_announce_written (window->document, path);
+    culprit_document_announce_written (window->document, about, path);
 }
 
 static void
@@ -507,7 +507,7 @@ table_write (CulpritStudyWindow *window, const char *path)
   if (!table_of (window))
     return;
   culprit_table_view_export (table_of (window), path, &error);
-  finish_writing (window, path, error);
+  finish_writing (window, CULPRIT_ABOUT_TABLE, path, error);
 }
 
 static void
@@ -519,7 +519,7 @@ picture_write (CulpritStudyWindow *window, const char *path)
   if (!page || !culprit_page_has_picture (page))
     return;
   culprit_page_export_picture (page, path, &error);
-  finish_writing (window, path, error);
+  finish_writing (window, CULPRIT_ABOUT_PICTURE, path, error);
 }
 
 /* A remote file has no path. */

@@ -283,19 +283,17 @@ exists (SampleWindow *sample, gconstpointer path)
 }
 
 static void
-test_a_file_that_was_written_takes_off_no_other_failure (SampleWindow *sample, gconstpointer data)
+test_a_report_that_was_written_takes_off_no_failure_of_a_table (SampleWindow *sample, gconstpointer data)
 {
   GActionGroup *actions = G_ACTION_GROUP (sample->window);
   g_autofree char *report = g_build_filename (sample->folder, "report.html", NULL);
 
   culprit_study_window_show_page (sample->window, "outliers");
   g_action_group_activate_action (actions, "export-table-to", g_variant_new_string ("/nowhere/a.csv"));
-  g_action_group_activate_action (actions, "export-table-to", g_variant_new_string ("/nowhere/b.csv"));
   g_action_group_activate_action (actions, "report-to", g_variant_new_string (report));
   sample_window_wait_until (exists, sample, report);
   sample_window_wait_until (sample_window_tells, sample, "Saved report.html");
   g_assert_true (sample_window_tells (sample, "/nowhere/a.csv"));
-  g_assert_true (sample_window_tells (sample, "/nowhere/b.csv"));
   g_assert_no_errno (g_unlink (report));
 }
 
@@ -347,8 +345,8 @@ main (int argc, char **argv)
                      test_files_that_failed_after_their_window_was_closed_are_listed);
   sample_window_add ("/told/what-waits-for-a-cancelled-import-is-listed",
                      test_what_waits_for_a_cancelled_import_is_listed);
-  sample_window_add ("/told/a-file-that-was-written-takes-off-no-other-failure",
-                     test_a_file_that_was_written_takes_off_no_other_failure);
+  sample_window_add ("/told/a-report-that-was-written-takes-off-no-failure-of-a-table",
+                     test_a_report_that_was_written_takes_off_no_failure_of_a_table);
   sample_window_add ("/told/classes-are-offered-with-their-counts", test_classes_are_offered_with_their_counts);
   sample_window_add ("/told/what-is-undone-is-told", test_what_is_undone_is_told);
   sample_window_add ("/told/a-share-is-not-broken-between-lines", test_a_share_is_not_broken_between_lines);
