@@ -52,4 +52,8 @@ Line curves_align (const Curves *curves, const double *from, const double *to, d
 /* The Kolmogorov-Smirnov distance of @from and @to after mapping @to back along @line. */
 double curves_distance (const Curves *curves, const double *from, const double *to, Line line);
 
+/* How far the first @n_from of the @runs and @lines that @curves are of are apart from the others at least, wherever in
+ * its bin each latency is. */
+double curves_sure_distance (const Curves *curves, const CulpritProfile *const *runs, const Line *lines, guint n_from);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Curves, curves_free)

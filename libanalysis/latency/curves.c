@@ -11,15 +11,38 @@
 
 #define EVEN_EDGES 256
 #define RANK_EDGES (CURVE_EDGES - EVEN_EDGES)
-#define OWN_EDGES 16    /* at least, if each run has edges of its own */
-#define GOLDEN 0.618034 /* whose multiples, less whole numbers, lie evenly between 0 and 1 however many they are */
-#define QUANTILES 49    /* .02, .04 ... .98 */
+#define OWN_EDGES 16       /* at least, if each run has edges of its own */
+#define GOLDEN 0.618034    /* whose multiples, less whole numbers, lie evenly between 0 and 1 however many they are */
+#define MAPPING_ERROR 1e-6 /* of a bin */
+#define QUANTILES 49       /* .02, .04 ... .98 */
 #define SLOPES (QUANTILES * (QUANTILES - 1) / 2)
 
+/* What is below an edge of the latencies of a bin, of which @part is below: they may be spread over it, or all at an
+ * end of it. Edges that are at its ends are not exactly there once mapped. */
+typedef double (*Placement) (double part);
+
+static double
+spread (double part)
+{
+  return part;
+}
+
+static double
+place_late (double part)
+{
+  return floor (part + MAPPING_ERROR);
+}
+
+static double
+place_early (double part)
+{
+  return ceil (part - MAPPING_ERROR);
+}
+
 /* The share of @run's samples below each of @edges, which are first mapped along its line to its own scale. Each
- * latency is spread over the clock tick that it stands for. */
+ * latency is somewhere in the clock tick that it stands for. */
 static void
-measure (const CulpritProfile *run, Line line, const double *edges, double *parts)
+measure (const CulpritProfile *run, Line line, const double *edges, Placement place, double *parts)
 {
   double width_ns = culprit_lattice_find (run).step_ns;
   double before = 0;
@@ -42,7 +65,7 @@ measure (const CulpritProfile *run, Line line, const double *edges, double *part
         {
           const CulpritBin *bin = culprit_profile_bin (run, index);
 
-          inside = bin->count * MAX (at_ns - culprit_profile_from (run, bin->latency_ns), 0) / width_ns;
+          inside = bin->count * place (MAX (at_ns - culprit_profile_from (run, bin->latency_ns), 0) / width_ns);
         }
       parts[edge] = (before + inside) / run->n;
     }
@@ -124,7 +147,7 @@ curves_new (const CulpritProfile *const *runs, const Line *lines, guint n)
   g_array_set_size (curves->parts, n * CURVE_EDGES);
   place_edges (curves, runs, lines);
   for (guint run = 0; run < n; run++)
-    measure (runs[run], lines[run], curves->edges, &g_array_index (curves->parts, double, run *CURVE_EDGES));
+    measure (runs[run], lines[run], curves->edges, spread, &g_array_index (curves->parts, double, run *CURVE_EDGES));
   return curves;
 }
 
@@ -280,5 +303,40 @@ curves_distance (const Curves *curves, const double *from, const double *to, Lin
 
       most = MAX (most, fabs (from[edge] - there));
     }
+  return most;
+}
+
+/* The mean of the curves of @n runs if the latencies of each bin are all where @place says. */
+static void
+mix_placed (
+    const Curves *curves, const CulpritProfile *const *runs, const Line *lines, guint n, Placement place, double *mixed)
+{
+  double parts[CURVE_EDGES];
+
+  memset (mixed, 0, CURVE_EDGES * sizeof *mixed);
+  for (guint run = 0; run < n; run++)
+    {
+      measure (runs[run], lines[run], curves->edges, place, parts);
+      for (guint edge = 0; edge < CURVE_EDGES; edge++)
+        mixed[edge] += parts[edge] / n;
+    }
+}
+
+double
+curves_sure_distance (const Curves *curves, const CulpritProfile *const *runs, const Line *lines, guint n_from)
+{
+  const guint n_to = curves->n - n_from;
+  double from_least[CURVE_EDGES];
+  double from_most[CURVE_EDGES];
+  double to_least[CURVE_EDGES];
+  double to_most[CURVE_EDGES];
+  double most = 0;
+
+  mix_placed (curves, runs, lines, n_from, place_late, from_least);
+  mix_placed (curves, runs, lines, n_from, place_early, from_most);
+  mix_placed (curves, runs + n_from, lines + n_from, n_to, place_late, to_least);
+  mix_placed (curves, runs + n_from, lines + n_from, n_to, place_early, to_most);
+  for (guint edge = 0; edge < CURVE_EDGES; edge++)
+    most = fmax (most, fmax (from_least[edge] - to_most[edge], to_least[edge] - from_most[edge]));
   return most;
 }

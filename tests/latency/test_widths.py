@@ -200,6 +200,22 @@ class Widths(unittest.TestCase):
         shape = self.shape_of_peaks((3.5, 5.5, 8.5), 0.08, 0.08)
         self.assertEqual(shape["verdict"], "same", shape)
 
+    def test_equal_runs_on_another_scale_are_not_different_in_microseconds(self):
+        """Their bins are elsewhere once the line is removed."""
+        for width, verdict, p_is_known in ((None, "same", True), (1, "inconclusive", False)):
+            with self.subTest(width=width):
+                shape = self.shape_of_peaks((7.5, 7.5, 17.5), 0.3, 0.3, 1.15, 4.3, width)
+                self.assertEqual((shape["verdict"], shape["aligned_ks_p"] is not None), (verdict, p_is_known), shape)
+        self.assertIn("where within bins latencies are may account for that: measure with finer bins", shape["in_words"])
+
+    def test_distributions_further_apart_than_bins_account_for_are_different(self):
+        chance = random.Random(1)
+        runs = {f"other_{i}": ([20_000 + int(chance.expovariate(1 / 12_000)) for _ in range(8000)], 5) for i in range(RUNS)}
+        study = self.study_of(**{f"base_{i}": (samples, 1) for i, samples in enumerate(self.samples)}, **runs)
+        told, = json.loads(culprit.run("compare", "--json", "--same-shape", "--study", study, "base", "other").stdout)["against"]
+        self.assertEqual(told["same_shape"]["verdict"], "different")
+        self.assertLess(told["same_shape"]["aligned_ks_p"], 0.025)
+
     def test_a_peak_whose_edge_is_not_known_within_a_bin_is_not_judged(self):
         """Runs of the peak before it differ by as much in the bin between as it has lost."""
         shape = self.shape_of_peaks((2.4, 2.4, 4.5), 0.2, 0.16, drift=0.15)

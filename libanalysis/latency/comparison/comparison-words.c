@@ -99,6 +99,11 @@ say_inconclusive (const CulpritShape *shape, GString *words)
                             "; whether the peak at %s has as much depends on where within a bin it begins and ends: "
                             "measure with finer bins",
                             place);
+  else if (shape->coarse)
+    g_string_append_printf (words,
+                            "; once aligned the distributions are %.3f apart, more than randomly permuted runs, but "
+                            "where within bins latencies are may account for that: measure with finer bins",
+                            shape->distance);
   else if (!shape->peaks_match)
     g_string_append (words, "; nothing differs significantly, but their peaks do not match: record longer runs");
   else
@@ -253,7 +258,7 @@ answer_tracing (const CulpritShape *shape)
     default:
       if (shape->cut)
         return g_strdup ("Not comparable: more than 0.1 % of a run are above the end of its histogram.");
-      if (culprit_shape_open_peak (shape))
+      if (shape->coarse)
         return g_strdup ("Not known whether tracing changed the system: measure with finer bins.");
       return g_strdup (shape->like_lengths
                            ? "Not yet known whether tracing changed the system: record more or longer runs."

@@ -61,20 +61,32 @@ upper_bound (double *values, guint n)
   return gsl_stats_quantile_from_sorted_data (values, 1, n, HIGH);
 }
 
-/* The probability of such a distance if runs are permuted between both at random. */
+/* The probability of such a distance if runs are permuted between both at random. If that is small, it
+ * is that of @sure_distance, or NaN if that one is not: bins of both are in other places without the line, which adds
+ * to their distance, but hardly to that of permuted groups, as these have bins of both. */
 static double
-exchange (const Arms *arms, const guint *runs, double distance)
+exchange (const Arms *arms, const guint *runs, double distance, double sure_distance)
 {
   g_autofree guint *order = g_memdup2 (runs, arms->n * sizeof *runs);
   guint exchanges = culprit_exchanges (EXCHANGES, arms->n);
   guint as_far = 1;
+  guint surely_as_far = 1;
+  double p;
 
   for (guint i = 0; i < exchanges; i++)
     {
+      double exchanged;
+
       gsl_ran_shuffle (arms->random, order, arms->n, sizeof *order);
-      as_far += measure_distance (arms, order, arms->n_base, order + arms->n_base, arms->n - arms->n_base) >= distance;
+      exchanged = measure_distance (arms, order, arms->n_base, order + arms->n_base, arms->n - arms->n_base);
+      as_far += exchanged >= distance;
+      surely_as_far += exchanged >= sure_distance;
     }
-  return as_far / (exchanges + 1.0);
+  p = as_far / (exchanges + 1.0);
+  if (p >= CULPRIT_SHAPE_ALPHA)
+    return p;
+  p = surely_as_far / (exchanges + 1.0);
+  return p < CULPRIT_SHAPE_ALPHA ? p : NAN;
 }
 
 static double
@@ -248,15 +260,16 @@ any_peak_differs (const CulpritShape *shape)
 }
 
 static void
-judge (const Arms *arms, const guint *runs, gint64 width_ns, CulpritShape *shape)
+judge (const Arms *arms, const guint *runs, gint64 width_ns, double sure_distance, CulpritShape *shape)
 {
   compare_peaks (arms, runs, width_ns, shape);
-  shape->distance_p = exchange (arms, runs, shape->distance);
+  shape->distance_p = exchange (arms, runs, shape->distance, sure_distance);
   shape->margin = split_base (arms, runs);
   shape->distance_high = resample (arms, runs);
+  shape->coarse = isnan (shape->distance_p) || culprit_shape_open_peak (shape);
   if (shape->distance_p < CULPRIT_SHAPE_ALPHA || any_peak_differs (shape))
     shape->verdict = CULPRIT_SHAPE_DIFFERENT;
-  else if (shape->distance_high <= shape->margin && shape->peaks_match && !culprit_shape_open_peak (shape))
+  else if (shape->distance_high <= shape->margin && shape->peaks_match && !shape->coarse)
     shape->verdict = CULPRIT_SHAPE_SAME;
 }
 
@@ -305,6 +318,7 @@ culprit_shape_compare (const CulpritProfile *const *base,
   g_autofree Line *lines = g_new (Line, arms.n);
   guint64 base_length = 0;
   guint64 other_length = 0;
+  double sure_distance;
 
   *shape = (CulpritShape) { .base_runs = n_base,
                             .other_runs = n_other,
@@ -331,11 +345,12 @@ culprit_shape_compare (const CulpritProfile *const *base,
     }
   arms.curves = curves_new (runs, lines, arms.n);
   shape->distance = measure_distance (&arms, order, n_base, order + n_base, n_other);
+  sure_distance = arms.step_ns > 0 ? curves_sure_distance (arms.curves, runs, lines, n_base) : shape->distance;
   arms.random = gsl_rng_alloc (gsl_rng_mt19937);
   gsl_rng_set (arms.random, SEED);
   shape->like_lengths = culprit_have_like_lengths (base_length, n_base, other_length, n_other);
   if (MIN (n_base, n_other) >= CULPRIT_SHAPE_RUNS && shape->like_lengths && !shape->cut)
-    judge (&arms, order, find_width (base, n_base), shape);
+    judge (&arms, order, find_width (base, n_base), sure_distance, shape);
   gsl_rng_free (arms.random);
   curves_free (arms.curves);
   return shape;

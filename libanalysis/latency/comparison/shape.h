@@ -36,10 +36,11 @@ typedef struct
   double shift_ns;
   double correlation;   /* of the quantiles .02 to .98 */
   double distance;      /* Kolmogorov-Smirnov, with the other mapped back along the line */
-  double distance_p;    /* by permuting runs; NaN without a test, as are the next two */
+  double distance_p;    /* by permuting runs; NaN: not known within bins, or without a test, as are the next two */
   double distance_high; /* 95 % of the distances of resampled runs are at most this */
   double margin;        /* distance up to which they count as the same */
   GArray *peaks;        /* of CulpritShapePeak; empty if there is no test */
+  gboolean coarse;      /* Whether the distance or a peak differs depends on where latencies are in their bins. */
   gboolean peaks_match; /* Separately, both have the same peaks in the same order. */
 } CulpritShape;
 
