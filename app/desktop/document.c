@@ -9,6 +9,7 @@
 #include "functions/function-cells.h"
 #include "notices.h"
 #include "record/target.h"
+#include "seeded-hash.h"
 #include "show.h"
 #include "study/import/import-files.h"
 #include "study/triage.h"
@@ -23,8 +24,9 @@ struct _CulpritDocument
 {
   GObject parent;
   char *path;
-  dev_t device; /* of the file that was read last; see is_asked_of() */
-  ino_t inode;  /* 0: none was */
+  dev_t device;      /* of the file that was read last; see is_asked_of() */
+  ino_t inode;       /* 0: none was */
+  GHashTable *known; /* gint64: the identity of each capture read since the study was opened or replaced */
   gint64 capture;
   char *function;
   gboolean is_culprit; /* The function was not chosen, but is the culprit of the chosen capture. */
@@ -158,7 +160,7 @@ typedef struct
   DocumentReady ready;
   GDestroyNotify destroy;
   gint64 capture; /* that it is about, */
-  char *digest;   /* and its digest; NULL: about none */
+  char *identity; /* as in CulpritTriage; NULL: about none */
   dev_t device;   /* of the file that it is about, */
   ino_t inode;    /* 0: any */
   gboolean other; /* The study has others by now. */
@@ -178,7 +180,7 @@ question_free (gpointer data)
   if (question->data_destroy)
     question->data_destroy (question->data);
   g_free (question->path);
-  g_free (question->digest);
+  g_free (question->identity);
   g_free (question);
 }
 
@@ -196,7 +198,7 @@ is_asked_of (CulpritStudy *study, Question *question, GError **error)
   g_autoptr (GError) why = NULL;
   struct stat status;
 
-  if (question->digest && !culprit_study_check_capture (study, question->capture, question->digest, &why))
+  if (question->identity && !culprit_study_check_capture (study, question->capture, question->identity, &why))
     {
       question->other = g_error_matches (why, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND);
       g_propagate_error (error, g_steal_pointer (&why));
@@ -253,7 +255,7 @@ on_answer (GObject *source, GAsyncResult *result, gpointer data)
     question->ready (owner, value, error);
   else if (value && question->destroy)
     question->destroy (value);
-  if (document && !cancelled && question->other && !(question->digest && document->gave_up))
+  if (document && !cancelled && question->other && !(question->identity && document->gave_up))
     culprit_document_reload (document);
   g_clear_error (&error);
   g_weak_ref_clear (&asker->document);
@@ -317,7 +319,7 @@ culprit_document_read_capture (CulpritDocument *document,
 
   ask (document,
        (Question) { NULL, read, data, data_destroy, ready, destroy, document->capture,
-                    g_strdup (row ? triage_digest (row) : NULL) },
+                    g_strdup (row ? triage_identity (row) : NULL) },
        owner, cancellable);
 }
 
@@ -761,7 +763,38 @@ forget_captures (CulpritDocument *document)
 {
   forget_verdict (document);
   culprit_document_choose_capture (document, 0);
+  g_hash_table_remove_all (document->known);
   document_emit_replaced (document);
+}
+
+/* Whether one of @triage is another one than that of the same number before: the study is another one. What was read
+ * last may have had none of these numbers, as a study that is made anew has no captures at first. */
+static gboolean
+is_of_others (CulpritDocument *document, const GArray *triage)
+{
+  for (guint i = 0; i < triage->len; i++)
+    {
+      const CulpritTriage *now = &g_array_index (triage, CulpritTriage, i);
+      const char *known = g_hash_table_lookup (document->known, &now->capture);
+
+      if (known && !culprit_triage_is_same (known, now->identity))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Remembers the captures of @triage, and nothing of others before. */
+static void
+know (CulpritDocument *document, const GArray *triage)
+{
+  if (is_of_others (document, triage))
+    forget_captures (document);
+  for (guint i = 0; i < triage->len; i++)
+    {
+      const CulpritTriage *now = &g_array_index (triage, CulpritTriage, i);
+
+      g_hash_table_replace (document->known, g_memdup2 (&now->capture, sizeof now->capture), g_strdup (now->identity));
+    }
 }
 
 static void
@@ -771,8 +804,7 @@ take_part (CulpritDocument *document, Part *part)
   switch (part->kind)
     {
     case CULPRIT_PART_OUTLIERS:
-      if (document->outliers && triage_is_of_others (document->outliers, part->triage))
-        forget_captures (document);
+      know (document, part->triage);
       if (document->verdict)
         culprit_outliers_judge (part->outliers, document->verdict, NULL);
       take_rows (&document->outliers, &part->outliers);
@@ -859,7 +891,7 @@ give_up (CulpritDocument *document, const char *why)
   document->left = 0;
   document->gave_up = TRUE;
   if (document->former[CULPRIT_PART_OUTLIERS])
-    forget_captures (document);
+    forget_verdict (document);
   forget_former (document, CULPRIT_PART_OUTLIERS, &document->outliers);
   forget_former (document, CULPRIT_PART_FUNCTIONS, &document->functions);
   fail (document, why);
@@ -1330,6 +1362,7 @@ document_finalize (GObject *object)
   g_free (document->doing);
   g_free (document->written);
   g_free (document->left_out);
+  g_hash_table_unref (document->known);
   g_string_free (document->imported, TRUE);
   G_OBJECT_CLASS (culprit_document_parent_class)->finalize (object);
 }
@@ -1364,6 +1397,7 @@ static void
 culprit_document_init (CulpritDocument *document)
 {
   document->imported = g_string_new (NULL);
+  document->known = g_hash_table_new_full (culprit_hash_number, g_int64_equal, g_free, g_free);
 }
 
 CulpritDocument *

@@ -78,7 +78,7 @@ clear_triage (gpointer data)
 {
   CulpritTriage *triage = data;
 
-  g_free (triage->digest);
+  g_free (triage->identity);
   g_free (triage->state);
   g_free (triage->note);
 }
@@ -89,31 +89,12 @@ triage_attach (CulpritRows *rows, GArray *triage)
   culprit_rows_attach (rows, READ, triage, (GDestroyNotify) g_array_unref);
 }
 
-gboolean
-triage_is_of_others (CulpritRows *rows, const GArray *triage)
-{
-  const GArray *before = g_object_get_data (G_OBJECT (rows), READ);
-  guint place = 0;
-
-  for (guint i = 0; i < triage->len; i++)
-    {
-      const CulpritTriage *now = &g_array_index (triage, CulpritTriage, i);
-
-      while (place < before->len && g_array_index (before, CulpritTriage, place).capture < now->capture)
-        place++;
-      if (place < before->len && g_array_index (before, CulpritTriage, place).capture == now->capture &&
-          !g_str_equal (g_array_index (before, CulpritTriage, place).digest, now->digest))
-        return TRUE;
-    }
-  return FALSE;
-}
-
 const char *
-triage_digest (CulpritRow *row)
+triage_identity (CulpritRow *row)
 {
   const GArray *triage = culprit_row_attached (row, READ);
 
-  return triage ? g_array_index (triage, CulpritTriage, culprit_row_place (row)).digest : NULL;
+  return triage ? g_array_index (triage, CulpritTriage, culprit_row_place (row)).identity : NULL;
 }
 
 gboolean
@@ -161,7 +142,7 @@ triage_captures (const GPtrArray *rows)
   for (guint i = 0; i < rows->len; i++)
     {
       CulpritRow *row = g_ptr_array_index (rows, i);
-      CulpritTriage capture = { culprit_row_integer (row, "capture"), g_strdup (triage_digest (row)) };
+      CulpritTriage capture = { culprit_row_integer (row, "capture"), g_strdup (triage_identity (row)) };
 
       g_array_append_val (captures, capture);
     }
@@ -237,7 +218,7 @@ show (CulpritDocument *document, const GArray *triage)
       const CulpritTriage *one = &g_array_index (triage, CulpritTriage, i);
       CulpritRow *row = culprit_document_row (document, one->capture);
 
-      if (!row || g_strcmp0 (triage_digest (row), one->digest) != 0)
+      if (!row || !culprit_triage_is_same (triage_identity (row), one->identity))
         continue;
       if (one->state)
         culprit_row_set_text (row, "triage", one->state);
@@ -360,8 +341,8 @@ remember (TriageLog *log, const Step *step, gboolean stored)
   for (guint i = 0; i < step->changes->len; i++)
     {
       const CulpritTriage *one = &g_array_index (step->changes, CulpritTriage, i);
-      g_autofree char *state = one->state ? g_strconcat ("state of ", one->digest, NULL) : NULL;
-      g_autofree char *note = one->note ? g_strconcat ("note of ", one->digest, NULL) : NULL;
+      g_autofree char *state = one->state ? g_strconcat ("state of ", one->identity, NULL) : NULL;
+      g_autofree char *note = one->note ? g_strconcat ("note of ", one->identity, NULL) : NULL;
 
       if (state)
         stored ? g_hash_table_remove (log->unstored, state)
@@ -440,7 +421,7 @@ triage_set_captures (CulpritDocument *document, const GArray *captures, const ch
   for (guint i = 0; i < captures->len; i++)
     {
       const CulpritTriage *one = &g_array_index (captures, CulpritTriage, i);
-      CulpritTriage change = { one->capture, g_strdup (one->digest), g_strdup (state), g_strdup (note) };
+      CulpritTriage change = { one->capture, g_strdup (one->identity), g_strdup (state), g_strdup (note) };
 
       g_array_append_val (changes, change);
     }

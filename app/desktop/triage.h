@@ -4,19 +4,14 @@
 
 #include "document.h"
 
-/* Attaches @triage, of CulpritTriage for each of @rows, which it takes: only captures with these digests are changed.
- */
+/* Attaches @triage, of CulpritTriage for each of @rows, which it takes: only these captures are changed. */
 void triage_attach (CulpritRows *rows, GArray *triage);
 
-/* The digest of the capture of @row, which belongs to it; NULL: it is not shown any more. */
-const char *triage_digest (CulpritRow *row);
+/* The identity of the capture of @row, as in CulpritTriage, which belongs to it; NULL: it is not shown any more. */
+const char *triage_identity (CulpritRow *row);
 
 /* Whether the capture of @row is left out of verdict, functions and report. */
 gboolean triage_ignores (CulpritRow *row);
-
-/* Whether a capture of @triage, as is to be attached next, ascending, is another one than that of the same number in
- * @rows: the study is another one. */
-gboolean triage_is_of_others (CulpritRows *rows, const GArray *triage);
 
 /* The captures of @rows (of CulpritRow), of CulpritTriage without states and notes. The caller owns the array. */
 GArray *triage_captures (const GPtrArray *rows);

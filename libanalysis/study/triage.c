@@ -2,7 +2,10 @@
 /* Reads and writes the columns triage and note of captures. */
 #include "triage.h"
 
+#include "capture/capture.h"
 #include "statement-private.h"
+
+#include <string.h>
 
 const char *const culprit_triage_states[] = { "new", "seen", "explained", CULPRIT_TRIAGE_IGNORED, NULL };
 
@@ -25,16 +28,40 @@ triage_clear (gpointer data)
 {
   CulpritTriage *triage = data;
 
-  g_free (triage->digest);
+  g_free (triage->identity);
   g_free (triage->state);
   g_free (triage->note);
+}
+
+/* An identity: the extent of the capture, and its digest. */
+#define IDENTITY "printf ('%d,%d,%d,%d %s', size_bytes, first_ns, last_ns, events, sha256)"
+
+static gsize
+extent_length (const char *identity)
+{
+  return strchr (identity, ' ') - identity;
+}
+
+/* A capture that an older version has read gets a digest of another kind when it is imported again; then the extents
+ * are compared, as where studies are merged. The file's name would tell less: captures are moved, and others get it. */
+gboolean
+culprit_triage_is_same (const char *identity, const char *other)
+{
+  gsize extent;
+
+  if (!identity || !other)
+    return identity == other;
+  extent = extent_length (identity);
+  if (g_str_has_suffix (identity, CULPRIT_DIGEST_KIND) == g_str_has_suffix (other, CULPRIT_DIGEST_KIND))
+    return g_str_equal (identity + extent, other + extent_length (other));
+  return extent == extent_length (other) && strncmp (identity, other, extent) == 0;
 }
 
 GArray *
 culprit_study_triage (CulpritStudy *study, const gint64 *captures, guint n, GError **error)
 {
   g_autoptr (Statement) statement =
-      statement_new (study, "SELECT triage, note, sha256 FROM capture WHERE capture_id = ?1", error);
+      statement_new (study, "SELECT triage, note, " IDENTITY " FROM capture WHERE capture_id = ?1", error);
   g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (CulpritTriage));
   gboolean row = TRUE;
 
@@ -57,7 +84,7 @@ culprit_study_triage (CulpritStudy *study, const gint64 *captures, guint n, GErr
         }
       triage.state = g_strdup (statement_text (statement, 0));
       triage.note = g_utf8_make_valid (statement_text (statement, 1), -1);
-      triage.digest = g_strdup (statement_text (statement, 2));
+      triage.identity = g_strdup (statement_text (statement, 2));
       g_array_append_val (all, triage);
     }
   return g_steal_pointer (&all);
@@ -74,7 +101,7 @@ is_expected (const CulpritTriage *change, const CulpritTriage *expected, const C
 static CulpritTriage
 copy_of (const CulpritTriage *triage, const char *state, const char *note)
 {
-  return (CulpritTriage) { triage->capture, g_strdup (triage->digest), g_strdup (state), g_strdup (note) };
+  return (CulpritTriage) { triage->capture, g_strdup (triage->identity), g_strdup (state), g_strdup (note) };
 }
 
 static gboolean
@@ -87,11 +114,11 @@ refuse_other (CulpritStudy *study, gint64 capture, const char *what, GError **er
 }
 
 gboolean
-culprit_study_check_capture (CulpritStudy *study, gint64 capture, const char *digest, GError **error)
+culprit_study_check_capture (CulpritStudy *study, gint64 capture, const char *identity, GError **error)
 {
   g_autoptr (GArray) now = culprit_study_triage (study, &capture, 1, error);
 
-  return now && (g_strcmp0 (g_array_index (now, CulpritTriage, 0).digest, digest) == 0 ||
+  return now && (culprit_triage_is_same (g_array_index (now, CulpritTriage, 0).identity, identity) ||
                  refuse_other (study, capture, "look at it", error));
 }
 
@@ -108,7 +135,7 @@ change_one (CulpritStudy *study,
   CulpritTriage after;
   gboolean same;
 
-  if (g_strcmp0 (change->digest, now->digest) != 0)
+  if (!culprit_triage_is_same (change->identity, now->identity))
     return refuse_other (study, change->capture, "mark it", error);
   before = copy_of (change, now->state, now->note);
   after = copy_of (change, change->state ? change->state : now->state, change->note ? change->note : now->note);

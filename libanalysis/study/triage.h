@@ -14,13 +14,17 @@ extern const char *const culprit_triage_states[];
 typedef struct
 {
   gint64 capture;
-  char *digest; /* of the capture, by which it is known even if there is another study at that path */
+  char *identity; /* of the capture, even if there is another study at that path: see culprit_triage_is_same() */
   char *state;
   char *note;
 } CulpritTriage;
 
 /* Whether a capture in @state is left out. */
 gboolean culprit_triage_ignores (const char *state);
+
+/* Whether two captures with these identities, of CulpritTriage, are the same, also if one was imported again since and
+ * has another kind of digest. NULL is that of none. */
+gboolean culprit_triage_is_same (const char *identity, const char *other);
 
 /* "2 ignored captures are left out"; NULL if there are none. The caller owns it. */
 char *culprit_ignored_in_words (guint ignored);
@@ -29,9 +33,9 @@ char *culprit_ignored_in_words (guint ignored);
  * error, also if a capture does not exist. */
 GArray *culprit_study_triage (CulpritStudy *study, const gint64 *captures, guint n, GError **error);
 
-/* Whether the capture @capture is the one with @digest, and not that of another study at its path. FALSE with an error.
- */
-gboolean culprit_study_check_capture (CulpritStudy *study, gint64 capture, const char *digest, GError **error);
+/* Whether the capture @capture is the one with @identity, and not that of another study at its path. FALSE with an
+ * error. */
+gboolean culprit_study_check_capture (CulpritStudy *study, gint64 capture, const char *identity, GError **error);
 
 /* What a change of states and notes did: of the captures that changed, the values before and since. */
 typedef struct
@@ -42,7 +46,7 @@ typedef struct
 } CulpritTriageChanged;
 
 /* Gives captures the states and notes of @changes (of CulpritTriage, in which NULL leaves one as it is), all of them
- * or, with an error, none: also if a capture has another digest. @expected: of the same captures, what has to be there
+ * or, with an error, none: also if a capture is another one. @expected: of the same captures, what has to be there
  * where they change; NULL: anything. The caller clears @changed, also after an error. */
 gboolean culprit_study_change_triage (
     CulpritStudy *study, const GArray *changes, const GArray *expected, CulpritTriageChanged *changed, GError **error);

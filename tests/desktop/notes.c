@@ -9,6 +9,13 @@
 #define BUSY_MS 5000
 #define ROUNDS 30
 
+/* The caller owns it. */
+static char *
+capture_path (SampleWindow *sample)
+{
+  return g_build_filename (sample->captures, "slides-003.dat", NULL);
+}
+
 /* Begins to write to the study, so that nobody else can. */
 static sqlite3 *
 hold (SampleWindow *sample)
@@ -156,7 +163,7 @@ test_a_state_goes_to_no_other_capture (SampleWindow *sample, gconstpointer data)
 {
   culprit_study_window_show_page (sample->window, "outliers");
   sample_window_choose (sample, SAMPLE_WINDOW_CAPTURE);
-  sample_window_execute (sample, "UPDATE capture SET sha256 = substr (sha256, 2) || substr (sha256, 1, 1)");
+  sample_window_execute (sample, "UPDATE capture SET sha256 = " SAMPLE_WINDOW_OTHER_DIGEST);
   give_state (sample, "explained");
   sample_window_wait_until (sample_window_tells, sample, "is another one than the window shows");
   g_assert_true (sample_window_stores (sample, "new: "));
@@ -183,6 +190,72 @@ test_a_note_goes_to_no_other_capture (SampleWindow *sample, gconstpointer data)
   g_assert_true (sample_window_stores (sample, "new: "));
 }
 
+/* Gives the capture a digest of the older kind. */
+static void
+age (SampleWindow *sample)
+{
+  g_autofree char *path = capture_path (sample);
+  g_autofree char *content = NULL;
+  g_autofree char *digest = NULL;
+  g_autofree char *sql = NULL;
+  gsize length;
+
+  g_assert_true (g_file_get_contents (path, &content, &length, NULL));
+  digest = g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) content, length);
+  sql = g_strdup_printf ("UPDATE capture SET sha256 = '%s', read_version = 6 WHERE capture_id = %d", digest,
+                         SAMPLE_WINDOW_CAPTURE);
+  sample_window_execute (sample, sql);
+}
+
+static gboolean
+is_imported_again (SampleWindow *sample, gconstpointer data)
+{
+  return sample_window_execute (sample, "UPDATE capture SET note = note WHERE read_version = 6") == 0 &&
+         !culprit_document_doing (culprit_study_window_document (sample->window)) && is_read (sample, NULL);
+}
+
+/* It has another digest then, but is the same: what was chosen, typed and can be undone stays. */
+static void
+test_a_note_goes_to_a_capture_that_was_imported_again (SampleWindow *sample, gconstpointer data)
+{
+  CulpritDocument *document = culprit_study_window_document (sample->window);
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
+  GtkEditable *note;
+
+  sample_window_wait_until (is_read, sample, NULL);
+  age (sample);
+  culprit_document_reload (document);
+  sample_window_wait_until (is_read, sample, NULL);
+  note = enter_note (sample);
+  give_state (sample, "seen");
+  sample_window_wait_until (sample_window_stores, sample, "seen: ");
+  gtk_editable_set_text (note, "hello");
+  g_ptr_array_add (paths, capture_path (sample));
+  culprit_document_import (document, paths);
+  sample_window_wait_until (is_imported_again, sample, NULL);
+  sample_window_settle ();
+  g_assert_cmpint (culprit_document_capture (document), ==, SAMPLE_WINDOW_CAPTURE);
+  g_assert_cmpstr (gtk_editable_get_text (note), ==, "hello");
+  leave_note (sample);
+  sample_window_wait_until (sample_window_stores, sample, "seen: hello");
+  for (guint i = 0; i < 2; i++)
+    g_action_group_activate_action (G_ACTION_GROUP (sample->window), "undo", NULL);
+  sample_window_wait_until (sample_window_stores, sample, "new: ");
+}
+
+/* Nobody knows of a digest of the older kind whose it is, but of the times. */
+static void
+test_a_state_goes_to_no_other_capture_of_an_older_study (SampleWindow *sample, gconstpointer data)
+{
+  sample_window_wait_until (is_read, sample, NULL);
+  enter_note (sample);
+  age (sample);
+  sample_window_execute (sample, "UPDATE capture SET last_ns = last_ns + 1");
+  give_state (sample, "explained");
+  sample_window_wait_until (sample_window_tells, sample, "is another one than the window shows");
+  g_assert_true (sample_window_stores (sample, "new: "));
+}
+
 static gboolean
 has_seen_other (SampleWindow *sample, gconstpointer data)
 {
@@ -202,8 +275,8 @@ test_what_was_not_stored_is_told_until_it_is (SampleWindow *sample, gconstpointe
   g_assert_no_errno (g_rename (away, sample->study));
   give_state (sample, "explained");
   sample_window_wait_until (tells_no, sample, "A state or note was not stored: ");
-  sample_window_execute (sample, "UPDATE capture SET sha256 = substr (sha256, 2) || substr (sha256, 1, 1) "
-                                 "WHERE capture_id = " G_STRINGIFY (SAMPLE_WINDOW_CAPTURE));
+  sample_window_execute (sample, "UPDATE capture SET sha256 = " SAMPLE_WINDOW_OTHER_DIGEST
+                                 " WHERE capture_id = " G_STRINGIFY (SAMPLE_WINDOW_CAPTURE));
   g_action_group_activate_action (actions, "note", g_variant_new_string ("hello"));
   g_action_group_activate_action (actions, "capture", g_variant_new_int64 (OTHER));
   give_state (sample, "seen");
@@ -339,6 +412,10 @@ main (int argc, char **argv)
                      test_a_state_given_while_the_study_is_read_is_shown);
   sample_window_add ("/notes/a-state-goes-to-no-other-capture", test_a_state_goes_to_no_other_capture);
   sample_window_add ("/notes/a-note-goes-to-no-other-capture", test_a_note_goes_to_no_other_capture);
+  sample_window_add ("/notes/a-note-goes-to-a-capture-that-was-imported-again",
+                     test_a_note_goes_to_a_capture_that_was_imported_again);
+  sample_window_add ("/notes/a-state-goes-to-no-other-capture-of-an-older-study",
+                     test_a_state_goes_to_no_other_capture_of_an_older_study);
   sample_window_add ("/notes/what-was-not-stored-is-told-until-it-is", test_what_was_not_stored_is_told_until_it_is);
   sample_window_add ("/notes/what-is-added-to-a-note-leaves-the-rest", test_what_is_added_to_a_note_leaves_the_rest);
   sample_window_add ("/notes/a-note-that-cannot-be-shown-cannot-be-edited",

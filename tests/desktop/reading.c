@@ -177,7 +177,7 @@ test_another_study_that_cannot_be_read_is_read_once (SampleWindow *sample, gcons
   culprit_document_choose_run (document, RUN);
   sample_window_wait_until (lists_outliers, sample, NULL);
   sample_window_settle ();
-  sample_window_execute (sample, "UPDATE capture SET sha256 = substr (sha256, 2) || substr (sha256, 1, 1);"
+  sample_window_execute (sample, "UPDATE capture SET sha256 = " SAMPLE_WINDOW_OTHER_DIGEST ";"
                                  "UPDATE run SET name = 'anew' WHERE name = '" RUN "'");
   handler = g_signal_connect (document, "changed", G_CALLBACK (count), &times);
   sample_window_choose (sample, 2);
@@ -216,6 +216,98 @@ test_captures_of_another_study_are_not_judged_by_the_verdict_before (SampleWindo
   culprit_document_reload (document);
   sample_window_wait_until (is_set, sample, &read);
   g_signal_handler_disconnect (document, handler);
+}
+
+/* Whether there are @data rows, and no more is read; to be waited for. */
+static gboolean
+lists_so_many (SampleWindow *sample, gconstpointer data)
+{
+  CulpritDocument *document = culprit_study_window_document (sample->window);
+
+  return lists_outliers (sample, NULL) &&
+         g_list_model_get_n_items (G_LIST_MODEL (culprit_document_outliers (document))) == GPOINTER_TO_UINT (data);
+}
+
+#define CAPTURES GUINT_TO_POINTER (13)
+
+static void
+reload_until (SampleWindow *sample, gpointer captures)
+{
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "reload", NULL);
+  sample_window_wait_until (lists_so_many, sample, captures);
+  sample_window_settle ();
+}
+
+static void
+show_only_some (SampleWindow *sample)
+{
+  const gint64 captures[] = { CAPTURE, CAPTURE + 2 };
+  GVariant *some =
+      g_variant_new_fixed_array (G_VARIANT_TYPE_INT64, captures, G_N_ELEMENTS (captures), sizeof *captures);
+
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "captures",
+                                  g_variant_new ("(s@ax)", "somebody", some));
+  sample_window_settle ();
+  g_assert_true (sample_window_shows_label (sample, "Only those of somebody"));
+}
+
+/* One that is made anew has none at first. */
+static void
+test_captures_that_come_to_another_study_later_are_others (SampleWindow *sample, gconstpointer data)
+{
+  g_autofree char *content = NULL;
+  gsize length;
+
+  sample_window_wait_until (lists_outliers, sample, NULL);
+  culprit_study_window_show_page (sample->window, "outliers");
+  show_only_some (sample);
+  sample_window_show_timeline (sample);
+  sample_window_replace (sample, "");
+  g_assert_true (g_file_get_contents (sample->study, &content, &length, NULL));
+  sample_window_replace (sample, "PRAGMA foreign_keys = ON; DELETE FROM capture");
+  reload_until (sample, GUINT_TO_POINTER (0));
+  g_assert_true (g_file_set_contents (sample->study, content, length, NULL));
+  reload_until (sample, CAPTURES);
+  g_assert_false (sample_window_shows_label (sample, "Only those of somebody"));
+  sample_window_choose (sample, CAPTURE);
+  sample_window_wait_until (sample_window_tells, sample, "the capture file is missing");
+}
+
+static void
+test_captures_that_another_run_hid_meanwhile_are_others (SampleWindow *sample, gconstpointer data)
+{
+  CulpritDocument *document = culprit_study_window_document (sample->window);
+
+  sample_window_wait_until (lists_outliers, sample, NULL);
+  culprit_study_window_show_page (sample->window, "outliers");
+  show_only_some (sample);
+  culprit_document_choose_run (document, "firmware");
+  sample_window_wait_until (lists_so_many, sample, GUINT_TO_POINTER (5));
+  sample_window_execute (sample, "UPDATE capture SET sha256 = " SAMPLE_WINDOW_OTHER_DIGEST " WHERE capture_id <= 8");
+  culprit_document_choose_run (document, NULL);
+  sample_window_wait_until (lists_so_many, sample, CAPTURES);
+  sample_window_settle ();
+  g_assert_false (sample_window_shows_label (sample, "Only those of somebody"));
+}
+
+/* It is the same when it is back. */
+static void
+test_a_study_that_was_away_is_no_other (SampleWindow *sample, gconstpointer data)
+{
+  CulpritDocument *document = culprit_study_window_document (sample->window);
+  g_autofree char *away = g_strconcat (sample->study, ".away", NULL);
+
+  sample_window_wait_until (lists_outliers, sample, NULL);
+  culprit_study_window_show_page (sample->window, "outliers");
+  show_only_some (sample);
+  sample_window_choose (sample, CAPTURE + 2);
+  g_assert_no_errno (g_rename (sample->study, away));
+  culprit_document_choose_run (document, RUN);
+  sample_window_wait_until (sample_window_tells, sample, "no such study");
+  g_assert_no_errno (g_rename (away, sample->study));
+  reload_until (sample, GUINT_TO_POINTER (8));
+  g_assert_true (sample_window_shows_label (sample, "Only those of somebody"));
+  g_assert_cmpint (culprit_document_capture (document), ==, CAPTURE + 2);
 }
 
 /* A report asked for before anybody has noticed; what was selected is not in it. */
@@ -391,6 +483,11 @@ main (int argc, char **argv)
                      test_another_study_that_cannot_be_read_is_read_once);
   sample_window_add ("/reading/captures-of-another-study-are-not-judged-by-the-verdict-before",
                      test_captures_of_another_study_are_not_judged_by_the_verdict_before);
+  sample_window_add ("/reading/captures-that-come-to-another-study-later-are-others",
+                     test_captures_that_come_to_another_study_later_are_others);
+  sample_window_add ("/reading/captures-that-another-run-hid-meanwhile-are-others",
+                     test_captures_that_another_run_hid_meanwhile_are_others);
+  sample_window_add ("/reading/a-study-that-was-away-is-no-other", test_a_study_that_was_away_is_no_other);
   sample_window_add ("/reading/nothing-is-reported-of-another-study", test_nothing_is_reported_of_another_study);
   sample_window_add ("/reading/a-tree-needs-no-capture", test_a_tree_needs_no_capture);
   g_test_add ("/reading/a-timeline-that-failed-is-read-again", SampleWindow, "timeline", sample_window_set_up,

@@ -241,8 +241,7 @@ sample_window_execute (SampleWindow *sample, const char *sql)
   return changed;
 }
 
-#define OTHERS                                                                                                         \
-  "UPDATE capture SET sha256 = substr (sha256, 2) || substr (sha256, 1, 1), file = 'anew-' || capture_id || '.dat';"
+#define OTHERS "UPDATE capture SET sha256 = " SAMPLE_WINDOW_OTHER_DIGEST ", file = 'anew-' || capture_id || '.dat';"
 
 void
 sample_window_replace (SampleWindow *sample, const char *sql)

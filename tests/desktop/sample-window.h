@@ -55,6 +55,9 @@ GtkWidget *sample_window_show_timeline (SampleWindow *sample);
 /* Changes the copy by @sql, and waits for who reads it; returns how many rows the last statement changed. */
 int sample_window_execute (SampleWindow *sample, const char *sql);
 
+/* In SQL, the digest of another capture than one with the digest sha256. */
+#define SAMPLE_WINDOW_OTHER_DIGEST "substr (sha256, 2, 31) || substr (sha256, 1, 1) || substr (sha256, 33)"
+
 /* Puts another study in place of the copy: one that differs by @sql, with other captures of the same numbers, whose
  * files are called "anew-1.dat" etc. */
 void sample_window_replace (SampleWindow *sample, const char *sql);

@@ -176,7 +176,7 @@ class Window(unittest.TestCase):
         window.wait(lambda: window.state("capture") == "7")
         with closing(sqlite3.connect(self.study, isolation_level=None)) as database:
             database.execute("BEGIN IMMEDIATE")
-            database.execute("UPDATE capture SET sha256 = substr (sha256, 2) || 'x' WHERE capture_id = 7")
+            database.execute("UPDATE capture SET sha256 = 'x' || substr (sha256, 2) WHERE capture_id = 7")
             window.act("note", "'the camera again'")
             window.act_on_application("quit")
             window.wait(lambda: not window.window_paths(), "the window to be closed")

@@ -213,12 +213,14 @@ on_timeline (GObject *owner, gpointer result, const GError *error)
 static void
 follow (CulpritCaptureTimeline *timeline)
 {
-  gint64 capture = culprit_document_capture (culprit_document_view_document (timeline));
+  CulpritDocument *document = culprit_document_view_document (timeline);
+  gint64 capture = culprit_document_capture (document);
+  CulpritRow *row = culprit_document_chosen_row (document);
   gint64 *asked;
 
-  if (capture == 0)
+  if (!row)
     timeline->shown = 0;
-  if (!gtk_widget_get_mapped (GTK_WIDGET (timeline)) || capture == timeline->shown)
+  if (!gtk_widget_get_mapped (GTK_WIDGET (timeline)) || !row || capture == timeline->shown)
     return;
   timeline->shown = capture;
   timeline->focusing = timeline->focusing || gtk_widget_has_focus (GTK_WIDGET (timeline->view));
