@@ -32,16 +32,16 @@ class Tools(unittest.TestCase):
         self.folder = self.enterContext(tempfile.TemporaryDirectory())
         self.study = os.path.join(self.folder, "s.culprit")
 
-    def bring_in(self, path, *options):
-        result = culprit.run("import", "--study", self.study, *options, path)
+    def bring_in(self, path, *options, before=()):
+        result = culprit.run("import", "--study", self.study, *options, path, before=before)
         self.assertEqual(result.status, 0, result.stderr)
         return result
 
-    def bring_in_text(self, text, *options, name="x.txt"):
+    def bring_in_text(self, text, *options, name="x.txt", before=()):
         path = os.path.join(self.folder, name)
         with open(path, "wb") as file:
             file.write(text if isinstance(text, bytes) else text.encode())
-        return self.bring_in(path, *options)
+        return self.bring_in(path, *options, before=before)
 
     def refuse(self, text, *told):
         path = os.path.join(self.folder, "refused.txt")
@@ -198,10 +198,32 @@ class Headers(Tools):
                 self.bring_in_text(text, name=f"t{number}.txt")
                 self.assertEqual(self.profiles()[f"t{number}"], self.EXPECTED)
 
-    def test_very_many_lines_that_state_a_unit_take_no_time(self):
-        before = os.times()
-        self.bring_in_text("#unit:s\n" * 131_072 + "1 2\n2 3\n")
-        self.assertLess(os.times().children_user - before.children_user, 3)
+    def test_comments_cost_in_proportion(self):
+        """Each takes about a second of processor time."""
+        for number, comment in enumerate(("#unit:s", f"# unit:{' ' * 900}?", f"# times in a{'x' * 900}?", f"# unit{' in' * 300}", f"# in{' as' * 2600}")):
+            with self.subTest(comment=comment[:20]):
+                text = f"{comment}\n" * (1_000_000 // len(comment)) + "latency_us,count\n1,2\n2,3\n"
+                self.bring_in_text(text, name=f"c{number}.txt", before=("prlimit", "--cpu=20"))
+
+    def test_comments_state_a_unit_only_where_they_name_one_alone(self):
+        rows = "latency count\n6 2257\n7 3210\n"
+        for unit_ns, comments in (
+                (1, ("latency is in ns", "units: ns per bin", "Unit of latency: ns", "units are ns", "unit: 'ns'", "latencies in ns; histogram in us",
+                     "All latencies are in ns. Counts are wake-ups.", "units: nanoseconds (1e-9 s)", "times are in ns (clock tsc)")),
+                (1000, ("Times in s, latencies in us", "times (s), latencies (us)", "latency (us, period in ms)", "latency (wake-ups/s)",
+                        "latency (interval 1000 us)", "latencies (cyclictest -D 1h)", "latency (1000 Hz)", "latency (min)", "Latency (i7 @ 3.2 GHz)",
+                        "latency (max, avg, min)", "unit: 1 us", "latencies in 1 us", "Unit: board 3", "Unit:", "max latency: 77 ms",
+                        "99 % of latencies are 10 ms or less")),
+                (10 ** 6, ("times in ms", "latency (ms)"))):
+            for number, comment in enumerate(comments):
+                with self.subTest(comment=comment):
+                    self.bring_in_text(f"# {comment}\n{rows}", "--run", comment, name=f"u{number}.txt")
+                    self.assertEqual(self.profiles()[comment], {6 * unit_ns: 2257, 7 * unit_ns: 3210})
+
+    def test_a_header_that_names_a_unit_goes_before_comments(self):
+        for number, comment in enumerate(("# unit: 100 ns", "# latencies in cycles", "# all times in ns")):
+            self.bring_in_text(f"{comment}\nlatency_us,count\n6,2\n", name=f"h{number}.txt")
+            self.assertEqual(self.profiles()[f"h{number}"], {6000: 2}, comment)
 
     def test_lists_with_a_header(self):
         for number, text in enumerate(("latency_ns\n6000\n6000\n", "Delay (us)\n----\n6\n6\n", "# in us\n6\n6\n")):
@@ -248,7 +270,9 @@ class Headers(Tools):
                                   *((f"{comment}\n6 1\n7 2\n", 1, comment) for comment in (
                                       "# times in cycles", "# values in ticks", "# latencies in 10 us", "# times in 100 ns", "# times in 1/10 us", "# times in ps",
                                       "# times in us/10", "# times in 25us", "# all times in TSC cycles", "# latencies are in jiffies", "# latencies in hundredths",
-                                      "# times in cycles (2 GHz)", "# values in log2", "# unit: ticks (10 ns)")),
+                                      "# times in cycles (2 GHz)", "# values in log2", "# unit: ticks (10 ns)", "# unit: 50 ns", "# times in 25 us",
+                                      "# unit: 0.1 us", "# unit: 1e-9 s", "# unit: 1/4 us", "# latencies in units of 50 ns", "# unit: 2 cycles",
+                                      "# unit: CPU-cycles", "# latencies (50 ns)", "# latencies (cycles)", "# unit: ns (us)")),
                                   ("delay,count\n6,1\nand so on\n", 3, "and so on"),
                                   ("delay,count\n6,1\n,5\n", 3, "2 columns"), ("6 many\n7 3\n", 1, "6 many")):
             with self.subTest(text=text):

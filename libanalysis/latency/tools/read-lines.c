@@ -290,6 +290,8 @@ words_of (const char *name)
   return g_string_free (words, FALSE);
 }
 
+#define SECOND_NS 1000000000
+
 /* The unit at the end of @name, as in "latency_ns" or "Delay (us)", or within a word, as in "ms_latency"; 0: none. */
 static gint64
 unit_of (const char *name)
@@ -302,7 +304,7 @@ unit_of (const char *name)
     { "(n|nano)s(ecs?|econds?)?|nanos?", 1 },
     { MICRO "s(ecs?|econds?)?|micro(s|secs?|seconds?)?", 1000 },
     { "(m|milli)s(ecs?|econds?)?|millis?", 1000000 },
-    { "s|secs?|seconds?", 1000000000 },
+    { "s|secs?|seconds?", SECOND_NS },
   };
   g_autofree char *words = words_of (name);
   const char *end = has (words, latency_words) && !strpbrk (words, " \t") ? "([^a-z0-9]|$)" : "$";
@@ -478,14 +480,6 @@ find_header (const char *text, guint first, guint n, guint *strange)
   return header;
 }
 
-static const char *
-line_at (const char *text, guint number)
-{
-  while (--number > 0)
-    text += strcspn (text, "\n") + 1;
-  return text;
-}
-
 /* Whether a comment can hardly be prose: it names a latency with a unit, in a strange one, or beside a column that has
  * no name or is known by it. */
 static gboolean
@@ -506,83 +500,172 @@ is_about_columns (const Header *header)
   return latency && about;
 }
 
-/* "ns", "100 ns", "TSC cycles", "us/10", "ns (nanoseconds)"; or "(ns)" alone */
-#define A_UNIT                                                                                                         \
-  " *(?<unit>(units of )?(([0-9]+/)?10* *|[0-9]+(?=[a-z\x80-\xff]))?((tsc|cpu|clock) )?[a-z\x80-\xff]+[x*/ ]*[0-9]*)?" \
-  " *([[(](?<alone>[^])]*)[])])?[ .]*([,;].*)?$"
+/* What comments say of the unit. After a word for what is measured, and words that connect, comes a unit: "unit: ns",
+ * "all times are in us", "latencies (ns)". A number before it makes a multiple after "in" or "unit", and alone in
+ * brackets; else, and before seconds, it is an amount, as in "max latency: 77 us" and "latencies (of 10 s)". */
 
-/* The unit in @line, if that is as @pattern, which has A_UNIT; else NULL. The caller owns it. */
-static char *
-find_unit (const char *line, const char *pattern)
+typedef enum
 {
-  g_autoptr (GMatchInfo) match = NULL;
-  g_autofree char *unit = NULL;
+  ABOUT_NOTHING,
+  ABOUT_TIMES, /* the last of these outweighs the others */
+  ABOUT_LATENCIES,
+  ABOUT_UNIT,
+} About;
 
-  if (!g_regex_match (compiled (pattern), line, 0, &match))
-    return NULL;
-  unit = g_match_info_fetch_named (match, "unit");
-  return unit && *unit ? g_steal_pointer (&unit) : g_match_info_fetch_named (match, "alone");
+typedef struct
+{
+  About about; /* of what it was stated; of nothing: none was */
+  gint64 ns;   /* 0: one that is not read, such as cycles, a multiple, or two that differ */
+  guint line;
+} StatedUnit;
+
+typedef struct
+{
+  About about;     /* nothing: what follows is prose */
+  gboolean listed; /* after a unit: "units: s, us, count" */
+  gboolean in;     /* with that word */
+  gboolean bracketed;
+  gboolean one;  /* with that number, */
+  gboolean many; /* or another one */
+} Clause;
+
+static About
+about_of (const char *word)
+{
+  if (has (word, "^units?$"))
+    return ABOUT_UNIT;
+  if (has (word, "^latenc(y|ies)$"))
+    return ABOUT_LATENCIES;
+  return has (word, "^(times?|values?)$") ? ABOUT_TIMES : ABOUT_NOTHING;
 }
 
-/* Takes the unit that a comment before line @first states and says nothing else, as in "# unit: ns" and "# all times in
- * ns". The second may be prose, unless what it names is a unit. */
-static gboolean
-take_comments (Reader *reader, const char *text, guint first, GError **error)
+static void
+state (StatedUnit *stated, About about, gint64 ns, guint line)
 {
-  static const char states[] = "^#[ \t#]*(time )?units?( is| *[:=]| *(?=[[(]))" A_UNIT;
-  static const char says[] =
-      "^#[ \t#]*(all )?(times|values|latenc(y|ies)( values)?)(( are)?( given)? in| are| *(?=[[(]))" A_UNIT;
+  if (about >= stated->about)
+    *stated = (StatedUnit) { about, about > stated->about || ns == stated->ns ? ns : 0, line };
+}
+
+/* Takes @word, which @rest of the line follows. */
+static void
+take_word (StatedUnit *stated, Clause *clause, const char *word, const char *rest, guint line)
+{
+  static const char connecting[] = "^(in|is|are|as|of|for|all|the|cpu|given|measured|reported|expressed)$";
+  static const char strange[] = "^([pf]s|k?cyc(les?)?|k?ticks?|jiff(y|ies)|clks?|clocks?|tsc|timestamp|log|minutes?|"
+                                "hours?|(ten|hundred|thousand)ths)$";
+  static const char rather_strange[] = "^(m|min|h|[kmg]?hz)$";
+  About about = about_of (word);
+  gboolean named = clause->in || clause->about == ABOUT_UNIT;
+  gboolean alone = clause->bracketed && has (rest, "^ *[])]");
+  gboolean amount = clause->one || clause->many;
+  gboolean many = clause->many || has (rest, "^([0-9]| ?[/*] ?[0-9])");
+  gint64 ns;
+
+  if (about != ABOUT_NOTHING)
+    clause->about = MAX (clause->about, about);
+  if (clause->about == ABOUT_NOTHING || about != ABOUT_NOTHING)
+    return;
+  clause->in = clause->in || has (word, "^in$");
+  if (has (word, connecting))
+    return;
+  ns = unit_of (word);
+  if (ns == SECOND_NS && amount && clause->about != ABOUT_UNIT)
+    ns = 0;
+  else if (ns > 0 && !many)
+    state (stated, clause->about, ns, line);
+  else if (!clause->listed &&
+           (ns > 0 || has (word, strange) ? named || alone : named && !amount && has (word, rather_strange)))
+    state (stated, clause->about, 0, line);
+  *clause = ns > 0 && clause->about == ABOUT_UNIT ? (Clause) { ABOUT_UNIT, TRUE } : (Clause) { 0 };
+}
+
+static void
+read_comment (StatedUnit *stated, const char *comment, guint line)
+{
+  g_autoptr (GMatchInfo) match = NULL;
+  Clause clause = { 0 };
+  int begin;
+  int end;
+
+  for (g_regex_match (compiled ("[a-z\x80-\xff]+|[0-9][0-9.]*(e[-+]?[0-9]+)?|[^ \t]"), comment, 0, &match);
+       g_match_info_matches (match); g_match_info_next (match, NULL))
+    {
+      g_autofree char *token = g_match_info_fetch (match, 0);
+
+      g_match_info_fetch_pos (match, 0, &begin, &end);
+      if (g_ascii_isalpha (*token) || *token & 0x80)
+        take_word (stated, &clause, token, comment + end, line);
+      else if (g_ascii_isdigit (*token) || strchr ("/*", *token))
+        *(g_str_equal (token, "1") && !clause.one ? &clause.one : &clause.many) = TRUE;
+      else if (strchr ("([", *token))
+        clause.bracketed = TRUE;
+      else if (!strchr ("#:='\"-", *token))
+        clause = clause.about == ABOUT_UNIT ? (Clause) { ABOUT_UNIT, clause.listed } : (Clause) { 0 };
+    }
+}
+
+/* What the comments before line @first state. */
+static StatedUnit
+read_comments (const char *text, guint first)
+{
+  StatedUnit stated = { 0 };
 
   for (guint number = 1; number < first; number++)
     {
-      g_autofree char *line = g_strstrip (g_strndup (text, MIN (strcspn (text, "\r\n"), READ_MAX_LINE)));
-      g_autofree char *stated = find_unit (line, states);
-      g_autofree char *said = stated ? NULL : find_unit (line, says);
-      const char *unit = stated ? stated : said;
-      gboolean strange = unit && has_strange_unit (unit);
-      gint64 unit_ns = unit && !strange ? unit_of (unit) : 0;
+      g_autofree char *line = g_strndup (text, MIN (strcspn (text, "\r\n"), READ_MAX_LINE));
+      const char *comment = line + strspn (line, " \t");
 
       text += strcspn (text, "\n") + 1;
-      reader->unit_ns = unit_ns > 0 ? unit_ns : reader->unit_ns;
-      if (!strange && (!stated || unit_ns > 0))
-        continue;
-      reader->line = number;
-      return reader_damaged (reader, error, "expected a unit such as ns or us, found \"%.40s\"", line);
+      if (*comment == '#')
+        read_comment (&stated, comment, number);
     }
-  return TRUE;
+  return stated;
+}
+
+/* The beginning of line @number, as to be told. The caller owns it. */
+static char *
+quote_line (const char *text, guint number)
+{
+  while (--number > 0)
+    text += strcspn (text, "\n") + 1;
+  return g_strndup (text, MIN (strcspn (text, "\r\n"), 40));
 }
 
 /* Finds the header among the lines of @text before line @first, the first one of a table of @columns numbers, and sets
- * @layout and the reader's unit from it. An error if there are lines that are not a header, or if the header is
- * ambiguous. */
+ * @layout and the reader's unit from it, or that from comments if it names none. An error if there are lines that are
+ * not a header, or if header or unit are ambiguous. */
 static gboolean
 read_header (Reader *reader, const char *text, guint first, guint columns, Layout *layout, GError **error)
 {
   guint strange;
   Header header = find_header (text, first, columns, &strange);
   g_auto (GStrv) names = header.names;
-  const char *line;
-  int length;
+  const StatedUnit stated = read_comments (text, first);
+  g_autofree char *line = NULL;
 
-  if (!take_comments (reader, text, first, error))
-    return FALSE;
   *layout = (Layout) { 0 };
   for (guint i = 1; i < READ_MAX_COLUMNS; i++)
     layout->is_count[i] = TRUE;
+  reader->unit_ns = stated.ns > 0 ? stated.ns : reader->unit_ns;
   layout->is_named = names && take_header (reader, &header, columns, layout);
+  if (stated.about != ABOUT_NOTHING && stated.ns == 0 && !(layout->is_named && unit_of (names[layout->latency]) > 0))
+    {
+      reader->line = stated.line;
+      line = quote_line (text, stated.line);
+      return reader_damaged (reader, error, "expected a unit such as ns or us, found \"%s\"", line);
+    }
   if (layout->is_named)
     return TRUE;
   reader->line = names && (!header.comment || is_about_columns (&header)) ? header.line : strange;
   if (reader->line == 0)
     return TRUE;
-  line = line_at (text, reader->line);
-  length = MIN (strcspn (line, "\r\n"), 40);
+  line = quote_line (text, reader->line);
   if (reader->line == header.line)
     return reader_damaged (reader, error,
-                           "expected a header that names a latency and its count, found \"%.*s\"; "
+                           "expected a header that names a latency and its count, found \"%s\"; "
                            "rename its columns, as in latency_us,count, or save the latencies alone",
-                           length, line);
-  return reader_damaged (reader, error, "expected a header of %u columns, found \"%.*s\"", columns, length, line);
+                           line);
+  return reader_damaged (reader, error, "expected a header of %u columns, found \"%s\"", columns, line);
 }
 
 /* oslat's output: a row for each microsecond, with a column for each core. Its last row also counts anything longer. */
