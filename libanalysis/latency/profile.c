@@ -379,7 +379,9 @@ culprit_profile_count_surely_late (const CulpritProfile *profile, gint64 deadlin
 {
   gboolean all_beyond = !is_all_before (profile, deadline_ns) && deadline_ns <= beyond_from (profile);
 
-  return count_surely_late (profile, deadline_ns) + (all_beyond ? profile->beyond : 0);
+  gboolean one_beyond = profile->beyond > 0 && profile->printed && profile->printed->max_ns >= deadline_ns;
+
+  return count_surely_late (profile, deadline_ns) + (all_beyond ? profile->beyond : one_beyond ? 1 : 0);
 }
 
 gboolean

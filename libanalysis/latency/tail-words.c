@@ -262,9 +262,11 @@ culprit_tail_deadline_in_words (const CulpritTail *tail, gint64 period_ns)
   if (tail->asked.deadline_ns <= 0)
     return NULL;
   text = g_string_new (NULL);
-  g_string_append_printf (
-      text, "Late by %s or more: %s of %s wake-ups were%s; ", deadline, late, n,
-      tail->divided ? ", or may have been, as that is within a bin of the histogram, or above its end" : "");
+  g_string_append_printf (text, "Late by %s or more: %s of %s wake-ups were%s; ", deadline, late, n,
+                          !tail->divided ? ""
+                          : tail->beyond > 0
+                              ? ", or may have been, as that is within a bin of the histogram, or above its end"
+                              : ", or may have been, as that is within a bin of the histogram");
   if (isfinite (tail->late_part.value))
     append_prediction (text, &tail->late_part);
   else
