@@ -4,6 +4,7 @@
 #include "triage.h"
 
 #include "application.h"
+#include "clean.h"
 #include "seeded-hash.h"
 #include "study/triage.h"
 
@@ -354,14 +355,17 @@ remember (TriageLog *log, const Step *step, gboolean stored)
     culprit_document_fail (log->document, CULPRIT_ABOUT_TRIAGE, "");
 }
 
+#define MOST_OF_NOTE 500 /* characters in a message: a label takes seconds for ten thousand without a blank */
+
 /* Why @step was not stored, with the note, as its field will show another. The caller owns it. */
 static char *
 failure_in_words (const Step *step, const GError *error)
 {
   const char *note = g_array_index (step->changes, CulpritTriage, 0).note;
+  g_autofree char *told = note && *note ? culprit_clean_start (note, MOST_OF_NOTE, ' ') : NULL;
 
-  return note && *note ? g_strdup_printf ("A note was not stored: %s; it was “%s”", error->message, note)
-                       : g_strdup_printf ("A state or note was not stored: %s", error->message);
+  return told ? g_strdup_printf ("A note was not stored: %s; it was “%s”", error->message, told)
+              : g_strdup_printf ("A state or note was not stored: %s", error->message);
 }
 
 static void
