@@ -159,7 +159,7 @@ typedef struct
   GDestroyNotify data_destroy;
   DocumentReady ready;
   GDestroyNotify destroy;
-  gint64 capture; /* that it is about, */
+  gint64 capture; /* that it is about, or the first one of the study that it is about, */
   char *identity; /* as in CulpritTriage; NULL: about none */
   dev_t device;   /* of the file that it is about, */
   ino_t inode;    /* 0: any */
@@ -191,7 +191,7 @@ on_cancelled (GCancellable *cancellable, CulpritStudy *study)
 }
 
 /* Whether what @question is about is still in @study: another file at its path, or another capture of the same number,
- * has nothing to do with what is shown. */
+ * has nothing to do with what is shown. A file that was made anew may have the inode of the one before. */
 static gboolean
 is_asked_of (CulpritStudy *study, Question *question, GError **error)
 {
@@ -199,13 +199,14 @@ is_asked_of (CulpritStudy *study, Question *question, GError **error)
   struct stat status;
 
   if (question->identity && !culprit_study_check_capture (study, question->capture, question->identity, &why))
+    question->other = g_error_matches (why, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND);
+  if (why && (question->inode == 0 || !question->other))
     {
-      question->other = g_error_matches (why, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND);
       g_propagate_error (error, g_steal_pointer (&why));
       return FALSE;
     }
-  if (question->inode == 0 ||
-      (stat (question->path, &status) == 0 && status.st_dev == question->device && status.st_ino == question->inode))
+  if (!why && (question->inode == 0 || (stat (question->path, &status) == 0 && status.st_dev == question->device &&
+                                        status.st_ino == question->inode)))
     return TRUE;
   question->other = TRUE;
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_WRONG_ETAG,
@@ -288,9 +289,12 @@ culprit_document_read (CulpritDocument *document,
                        DocumentReady ready,
                        GDestroyNotify destroy)
 {
+  g_autoptr (CulpritRow) first =
+      document->outliers ? g_list_model_get_item (G_LIST_MODEL (document->outliers), 0) : NULL;
+
   ask (document,
-       (Question) { NULL, read, data, data_destroy, ready, destroy, .device = document->device,
-                    .inode = document->inode },
+       (Question) { NULL, read, data, data_destroy, ready, destroy, first ? culprit_row_integer (first, "capture") : 0,
+                    g_strdup (first ? triage_identity (first) : NULL), document->device, document->inode },
        owner, cancellable);
 }
 
@@ -801,6 +805,7 @@ static void
 take_part (CulpritDocument *document, Part *part)
 {
   document->former[part->kind] = FALSE;
+  document->gave_up = FALSE;
   switch (part->kind)
     {
     case CULPRIT_PART_OUTLIERS:
@@ -948,8 +953,14 @@ ask_part (CulpritDocument *document, CulpritPartKind part)
   Wanted *wanted = g_new0 (Wanted, 1);
 
   *wanted = (Wanted) { part, document->generation, g_strdup (document->run) };
-  culprit_document_read (document, G_OBJECT (document), document->loading, read_part, wanted, wanted_free, on_part,
-                         part_free);
+  if (part == CULPRIT_PART_OUTLIERS)
+    ask (document,
+         (Question) { NULL, read_part, wanted, wanted_free, on_part, part_free, .device = document->device,
+                      .inode = document->inode },
+         G_OBJECT (document), document->loading);
+  else
+    culprit_document_read (document, G_OBJECT (document), document->loading, read_part, wanted, wanted_free, on_part,
+                           part_free);
 }
 
 /* What is read and asked for from now on is of the file that is there now. */
@@ -978,7 +989,6 @@ document_read_all (CulpritDocument *document)
   document->again = FALSE;
   document->judging = TRUE;
   document->failed = FALSE;
-  document->gave_up = FALSE;
   take_file (document);
   culprit_document_fail (document, CULPRIT_ABOUT_STUDY, "");
   ask_part (document, CULPRIT_PART_OUTLIERS);

@@ -421,6 +421,8 @@ triage_set_captures (CulpritDocument *document, const GArray *captures, const ch
 {
   g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (CulpritTriage));
 
+  if (captures->len == 0)
+    return;
   g_array_set_clear_func (changes, clear_triage);
   for (guint i = 0; i < captures->len; i++)
     {

@@ -285,6 +285,20 @@ test_what_was_not_stored_is_told_until_it_is (SampleWindow *sample, gconstpointe
   g_assert_true (sample_window_tells (sample, "; it was “hello”"));
 }
 
+static void
+test_where_none_is_chosen_nothing_is_stored (SampleWindow *sample, gconstpointer data)
+{
+  g_autofree char *away = g_strconcat (sample->study, ".away", NULL);
+
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "search-for",
+                                  g_variant_new_string ("nothing is so"));
+  sample_window_settle ();
+  g_assert_no_errno (g_rename (sample->study, away));
+  give_state (sample, "seen");
+  sample_window_settle ();
+  g_assert_false (sample_window_tells (sample, "not stored"));
+}
+
 static gboolean
 shows_note (SampleWindow *sample, gconstpointer note)
 {
@@ -417,6 +431,7 @@ main (int argc, char **argv)
   sample_window_add ("/notes/a-state-goes-to-no-other-capture-of-an-older-study",
                      test_a_state_goes_to_no_other_capture_of_an_older_study);
   sample_window_add ("/notes/what-was-not-stored-is-told-until-it-is", test_what_was_not_stored_is_told_until_it_is);
+  sample_window_add ("/notes/where-none-is-chosen-nothing-is-stored", test_where_none_is_chosen_nothing_is_stored);
   sample_window_add ("/notes/what-is-added-to-a-note-leaves-the-rest", test_what_is_added_to_a_note_leaves_the_rest);
   sample_window_add ("/notes/a-note-that-cannot-be-shown-cannot-be-edited",
                      test_a_note_that_cannot_be_shown_cannot_be_edited);

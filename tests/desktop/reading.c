@@ -312,17 +312,36 @@ test_a_study_that_was_away_is_no_other (SampleWindow *sample, gconstpointer data
 
 /* A report asked for before anybody has noticed; what was selected is not in it. */
 static void
-test_nothing_is_reported_of_another_study (SampleWindow *sample, gconstpointer data)
+ask_for_report (SampleWindow *sample, void (*replace) (SampleWindow *sample, const char *sql))
 {
   g_autofree char *report = g_build_filename (sample->folder, "report.html", NULL);
 
   sample_window_wait_until (lists_outliers, sample, NULL);
   culprit_study_window_show_page (sample->window, "outliers");
-  sample_window_replace (sample, "");
+  replace (sample, "");
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), "report-to", g_variant_new_string (report));
   sample_window_wait_until (sample_window_tells, sample, "another study has replaced the one that the window shows");
   g_assert_false (g_file_test (report, G_FILE_TEST_EXISTS));
   sample_window_wait_until (sample_window_tells, sample, "anew-1.dat");
+}
+
+static void
+test_nothing_is_reported_of_another_study (SampleWindow *sample, gconstpointer data)
+{
+  ask_for_report (sample, sample_window_replace);
+}
+
+/* As by cp, which leaves the file its inode. */
+static void
+write_over (SampleWindow *sample, const char *sql)
+{
+  sample_window_execute (sample, SAMPLE_WINDOW_OTHERS);
+}
+
+static void
+test_nothing_is_reported_of_a_study_that_was_written_over (SampleWindow *sample, gconstpointer data)
+{
+  ask_for_report (sample, write_over);
 }
 
 static void
@@ -489,6 +508,8 @@ main (int argc, char **argv)
                      test_captures_that_another_run_hid_meanwhile_are_others);
   sample_window_add ("/reading/a-study-that-was-away-is-no-other", test_a_study_that_was_away_is_no_other);
   sample_window_add ("/reading/nothing-is-reported-of-another-study", test_nothing_is_reported_of_another_study);
+  sample_window_add ("/reading/nothing-is-reported-of-a-study-that-was-written-over",
+                     test_nothing_is_reported_of_a_study_that_was_written_over);
   sample_window_add ("/reading/a-tree-needs-no-capture", test_a_tree_needs_no_capture);
   g_test_add ("/reading/a-timeline-that-failed-is-read-again", SampleWindow, "timeline", sample_window_set_up,
               test_what_failed_is_read_again, sample_window_tear_down);

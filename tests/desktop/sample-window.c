@@ -241,13 +241,11 @@ sample_window_execute (SampleWindow *sample, const char *sql)
   return changed;
 }
 
-#define OTHERS "UPDATE capture SET sha256 = " SAMPLE_WINDOW_OTHER_DIGEST ", file = 'anew-' || capture_id || '.dat';"
-
 void
 sample_window_replace (SampleWindow *sample, const char *sql)
 {
   SampleWindow other = *sample;
-  g_autofree char *both = g_strconcat (OTHERS, sql, NULL);
+  g_autofree char *both = g_strconcat (SAMPLE_WINDOW_OTHERS, sql, NULL);
   g_autofree char *content = NULL;
   gsize length;
 

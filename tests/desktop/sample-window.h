@@ -57,6 +57,8 @@ int sample_window_execute (SampleWindow *sample, const char *sql);
 
 /* In SQL, the digest of another capture than one with the digest sha256. */
 #define SAMPLE_WINDOW_OTHER_DIGEST "substr (sha256, 2, 31) || substr (sha256, 1, 1) || substr (sha256, 33)"
+#define SAMPLE_WINDOW_OTHERS                                                                                           \
+  "UPDATE capture SET sha256 = " SAMPLE_WINDOW_OTHER_DIGEST ", file = 'anew-' || capture_id || '.dat';"
 
 /* Puts another study in place of the copy: one that differs by @sql, with other captures of the same numbers, whose
  * files are called "anew-1.dat" etc. */
