@@ -37,9 +37,10 @@ class Shapes(unittest.TestCase):
         generator = random.Random(1)
         cls.runs = {}
         for arm, count, rule in (("off", 7, {}), ("on", 7, {"scale": 1.1, "shift": 3}),
-                                 ("moved", 7, {"second": 19}), ("lost", 7, {"small": 0}), ("few", 3, {}), ("short", 7, {"samples": 1400})):
+                                 ("moved", 7, {"second": 19}), ("lost", 7, {"small": 0}), ("few", 3, {}), ("short", 7, {"samples": 1400}), ("far", 8, {}), ("again", 8, {})):
             for number in range(1, count + 1):
-                latencies = make_run(generator, **rule)
+                latencies = (make_run(generator, **rule) if arm not in ("far", "again") else
+                             [round(generator.gauss(208 if generator.random() < 0.1 else 8, 0.3), 3) for _ in range(1500)])
                 cls.runs.setdefault(arm, []).extend(latencies)
                 with open(os.path.join(cls.folder, f"{arm}-{number}.txt"), "w", encoding="ascii") as file:
                     file.writelines(f"{latency:.3f}\n" for latency in latencies)
@@ -80,6 +81,11 @@ class Shapes(unittest.TestCase):
         self.assertEqual(shape["verdict"], "different")
         self.assertLess(shape["peaks"][2]["run_share"], 0.001)
         self.assertIn("has 0.00 % instead of 3.", shape["in_words"])
+
+    def test_a_peak_far_from_the_others_is_not_moved_off_itself_by_a_line_that_is_not_exact(self):
+        shape = self.shape("far", "again")
+        self.assertNotEqual(shape["verdict"], "different", shape)
+        self.assertAlmostEqual(shape["scale"], 1, delta=0.005)
 
     def test_too_few_runs_give_the_line_and_no_verdict(self):
         shape = self.shape("off", "few")

@@ -22,6 +22,7 @@
 #define MAX_CELLS (1 << 20)
 #define WHERE_PEAKS_END 0.999 /* of the samples: peaks beyond do not count */
 #define LEAST_SHARE 0.01      /* share of samples of a peak that counts */
+#define OUTERMOST 0.02        /* and what is as far from the end: the quantiles between which lines are fitted */
 #define PLACES 3              /* of a peak's edge: the beginning, the middle and the end of a bin */
 
 /* What is above the end of a histogram is in no curve. As few as this are neither in a peak nor change distances. */
@@ -273,25 +274,42 @@ judge (const Arms *arms, const guint *runs, gint64 width_ns, double sure_distanc
     shape->verdict = CULPRIT_SHAPE_SAME;
 }
 
-/* The line from the base's runs to the other's, each on its own scale. */
+#define LINES 3
+
+/* Lines from the base's runs to the other's, each on its own scale: the median of the quantiles' slopes; no scale; and
+ * through the outermost quantiles, which tell more of the scale than many that are close together. */
 static void
-align (const CulpritProfile *const *runs, const guint *order, const Arms *arms, CulpritShape *shape)
+align (const CulpritProfile *const *runs, guint n_base, guint n, double *correlation, Line aligned[LINES])
 {
-  const guint n_other = arms->n - arms->n_base;
-  g_autofree Line *lines = g_new (Line, arms->n);
+  g_autofree Line *lines = g_new (Line, n);
+  g_autofree guint *order = g_new (guint, n);
   g_autoptr (Curves) curves = NULL;
   double base[CURVE_EDGES];
   double other[CURVE_EDGES];
-  Line line;
+  double low_ns;
+  double high_ns;
 
-  for (guint i = 0; i < arms->n; i++)
-    lines[i] = (Line) { 1, 0 };
-  curves = curves_new (runs, lines, arms->n);
-  curves_mix (curves, order, arms->n_base, base);
-  curves_mix (curves, order + arms->n_base, n_other, other);
-  line = curves_align (curves, base, other, &shape->correlation);
-  shape->scale = line.scale;
-  shape->shift_ns = line.shift_ns;
+  for (guint i = 0; i < n; i++)
+    {
+      lines[i] = (Line) { 1, 0 };
+      order[i] = i;
+    }
+  curves = curves_new (runs, lines, n);
+  curves_mix (curves, order, n_base, base);
+  curves_mix (curves, order + n_base, n - n_base, other);
+  low_ns = curves_quantile (curves, base, OUTERMOST);
+  high_ns = curves_quantile (curves, base, 1 - OUTERMOST);
+  aligned[0] = curves_align (curves, base, other, correlation);
+  aligned[1] = (Line) { 1, curves_quantile (curves, other, 0.5) - curves_quantile (curves, base, 0.5) };
+  aligned[2] = aligned[0];
+  if (high_ns > low_ns)
+    {
+      aligned[2].scale = (curves_quantile (curves, other, 1 - OUTERMOST) - curves_quantile (curves, other, OUTERMOST)) /
+                         (high_ns - low_ns);
+      aligned[2].shift_ns = curves_quantile (curves, other, OUTERMOST) - aligned[2].scale * low_ns;
+    }
+  if (!(aligned[2].scale > 0))
+    aligned[2] = aligned[0];
 }
 
 static gint64
@@ -305,54 +323,82 @@ find_width (const CulpritProfile *const *base, guint n_base)
   return culprit_profile_nice_width (sum);
 }
 
+/* Compares @runs, of which the first are the base's, along @line. */
+static CulpritShape *
+compare_along (const CulpritProfile *const *runs, guint n_base, guint n, Line line)
+{
+  CulpritShape *shape = g_new0 (CulpritShape, 1);
+  Arms arms = { .n_base = n_base, .n = n };
+  g_autofree guint *order = g_new (guint, n);
+  g_autofree Line *lines = g_new (Line, n);
+  guint64 base_length = 0;
+  guint64 other_length = 0;
+  double sure_distance;
+
+  *shape = (CulpritShape) { .base_runs = n_base,
+                            .other_runs = n - n_base,
+                            .scale = line.scale,
+                            .shift_ns = line.shift_ns,
+                            .distance_p = NAN,
+                            .distance_high = NAN,
+                            .margin = NAN,
+                            .peaks = g_array_new (FALSE, FALSE, sizeof (CulpritShapePeak)) };
+  for (guint i = 0; i < n; i++)
+    {
+      gint64 step_ns = culprit_profile_step (runs[i]);
+
+      lines[i] = i < n_base ? (Line) { 1, 0 } : line;
+      order[i] = i;
+      arms.step_ns = fmax (arms.step_ns, step_ns > 1 ? step_ns / lines[i].scale : 0);
+      arms.samples += runs[i]->n;
+      base_length += i < n_base ? runs[i]->n + runs[i]->beyond : 0;
+      other_length += i < n_base ? 0 : runs[i]->n + runs[i]->beyond;
+      shape->cut |= is_cut (runs[i]);
+    }
+  arms.curves = curves_new (runs, lines, n);
+  shape->distance = measure_distance (&arms, order, n_base, order + n_base, n - n_base);
+  sure_distance = arms.step_ns > 0 ? curves_sure_distance (arms.curves, runs, lines, n_base) : shape->distance;
+  arms.random = gsl_rng_alloc (gsl_rng_mt19937);
+  gsl_rng_set (arms.random, SEED);
+  shape->like_lengths = culprit_have_like_lengths (base_length, n_base, other_length, n - n_base);
+  if (MIN (n_base, n - n_base) >= CULPRIT_SHAPE_RUNS && shape->like_lengths && !shape->cut)
+    judge (&arms, order, find_width (runs, n_base), sure_distance, shape);
+  gsl_rng_free (arms.random);
+  curves_free (arms.curves);
+  return shape;
+}
+
+/* They differ only if they do so along each line: the slopes' median may be some per cent off, which moves a peak that
+ * is far from all others off itself, and exchanging runs along that line does not show it. */
 CulpritShape *
 culprit_shape_compare (const CulpritProfile *const *base,
                        guint n_base,
                        const CulpritProfile *const *other,
                        guint n_other)
 {
-  CulpritShape *shape = g_new0 (CulpritShape, 1);
-  Arms arms = { .n_base = n_base, .n = n_base + n_other };
-  g_autofree const CulpritProfile **runs = g_new (const CulpritProfile *, arms.n);
-  g_autofree guint *order = g_new (guint, arms.n);
-  g_autofree Line *lines = g_new (Line, arms.n);
-  guint64 base_length = 0;
-  guint64 other_length = 0;
-  double sure_distance;
+  const guint n = n_base + n_other;
+  g_autofree const CulpritProfile **runs = g_new (const CulpritProfile *, n);
+  CulpritShape *shape;
+  Line lines[LINES];
+  double correlation;
 
-  *shape = (CulpritShape) { .base_runs = n_base,
-                            .other_runs = n_other,
-                            .distance_p = NAN,
-                            .distance_high = NAN,
-                            .margin = NAN,
-                            .peaks = g_array_new (FALSE, FALSE, sizeof (CulpritShapePeak)) };
-  for (guint i = 0; i < arms.n; i++)
+  for (guint i = 0; i < n; i++)
+    runs[i] = i < n_base ? base[i] : other[i - n_base];
+  align (runs, n_base, n, &correlation, lines);
+  shape = compare_along (runs, n_base, n, lines[0]);
+  for (guint i = 1; i < LINES && shape->verdict == CULPRIT_SHAPE_DIFFERENT; i++)
     {
-      runs[i] = i < n_base ? base[i] : other[i - n_base];
-      order[i] = i;
-      arms.samples += runs[i]->n;
-      base_length += i < n_base ? runs[i]->n + runs[i]->beyond : 0;
-      other_length += i < n_base ? 0 : runs[i]->n + runs[i]->beyond;
-      shape->cut |= is_cut (runs[i]);
-    }
-  align (runs, order, &arms, shape);
-  for (guint i = 0; i < arms.n; i++)
-    {
-      gint64 step_ns = culprit_profile_step (runs[i]);
+      CulpritShape *along = compare_along (runs, n_base, n, lines[i]);
 
-      lines[i] = i < n_base ? (Line) { 1, 0 } : (Line) { shape->scale, shape->shift_ns };
-      arms.step_ns = fmax (arms.step_ns, step_ns > 1 ? step_ns / lines[i].scale : 0);
+      if (along->verdict == CULPRIT_SHAPE_DIFFERENT)
+        culprit_shape_free (along);
+      else
+        {
+          culprit_shape_free (shape);
+          shape = along;
+        }
     }
-  arms.curves = curves_new (runs, lines, arms.n);
-  shape->distance = measure_distance (&arms, order, n_base, order + n_base, n_other);
-  sure_distance = arms.step_ns > 0 ? curves_sure_distance (arms.curves, runs, lines, n_base) : shape->distance;
-  arms.random = gsl_rng_alloc (gsl_rng_mt19937);
-  gsl_rng_set (arms.random, SEED);
-  shape->like_lengths = culprit_have_like_lengths (base_length, n_base, other_length, n_other);
-  if (MIN (n_base, n_other) >= CULPRIT_SHAPE_RUNS && shape->like_lengths && !shape->cut)
-    judge (&arms, order, find_width (base, n_base), sure_distance, shape);
-  gsl_rng_free (arms.random);
-  curves_free (arms.curves);
+  shape->correlation = correlation;
   return shape;
 }
 
