@@ -347,10 +347,13 @@ culprit_profile_sum (const GPtrArray *profiles)
   return sum;
 }
 
+/* Tools cut the maximum to whole microseconds, unless they count in ns. */
 static gboolean
 is_all_before (const CulpritProfile *profile, gint64 deadline_ns)
 {
-  return profile->printed && profile->printed->max_ns < deadline_ns;
+  const gint64 cut_ns = culprit_profile_step (profile) > 1 ? FINE_NS : 1;
+
+  return profile->printed && profile->printed->max_ns + cut_ns <= deadline_ns;
 }
 
 /* Of those in the histogram, how many are surely not before the deadline. */
@@ -379,9 +382,9 @@ culprit_profile_count_surely_late (const CulpritProfile *profile, gint64 deadlin
 {
   gboolean all_beyond = !is_all_before (profile, deadline_ns) && deadline_ns <= beyond_from (profile);
 
-  gboolean one_beyond = profile->beyond > 0 && profile->printed && profile->printed->max_ns >= deadline_ns;
+  guint64 counted = count_surely_late (profile, deadline_ns) + (all_beyond ? profile->beyond : 0);
 
-  return count_surely_late (profile, deadline_ns) + (all_beyond ? profile->beyond : one_beyond ? 1 : 0);
+  return counted == 0 && profile->printed && profile->printed->max_ns >= deadline_ns ? 1 : counted;
 }
 
 gboolean

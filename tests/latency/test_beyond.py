@@ -96,6 +96,10 @@ class Beyond(unittest.TestCase):
             answer = culprit.run("tail", "--study", self.study, "--deadline", deadline, "--once-in", once_in, "x").stdout
             self.assertIn(told, " ".join(answer.split()))
 
+    def test_a_maximum_in_whole_microseconds_may_have_been_later(self):
+        self.imported("x.txt", cyclictest(12, 9000))
+        self.assertEqual([self.told_of_late(deadline) for deadline in ("9ms", "9000500ns", "9001us")], [(12, True), (12, True), (0, False)])
+
     def test_oslat_s_last_row_is_above_the_end_of_all_cores_if_one_has_longer_ones(self):
         rows = "".join(f"    {us:03} (us):\t {counts}\n" for us, counts in ((1, "1000 1000"), (31, "0 0"), (32, "3 500 (including overflows)")))
         text = (f"oslat V 2.40\n        Core:\t 0 1\nCounter Freq:\t 1000 1000 (Mhz)\n{rows}     Minimum:\t 1 1 (us)\n"
