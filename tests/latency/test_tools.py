@@ -212,7 +212,9 @@ class Headers(Tools):
                      "All latencies are in ns. Counts are wake-ups.", "units: nanoseconds (1e-9 s)", "times are in ns (clock tsc)")),
                 (1000, ("Times in s, latencies in us", "times (s), latencies (us)", "latency (us, period in ms)", "latency (wake-ups/s)",
                         "latency (interval 1000 us)", "latencies (cyclictest -D 1h)", "latency (1000 Hz)", "latency (min)", "Latency (i7 @ 3.2 GHz)",
-                        "latency (max, avg, min)", "unit: 1 us", "latencies in 1 us", "Unit: board 3", "Unit:", "max latency: 77 ms",
+                        "latency (max, avg, min)", "unit: 1 us", "latencies in 1 us", "Unit: board 3", "Unit:", "max latency: 77 ms", "Run time in seconds: 60",
+                        "Start time in ns since boot: 1", "Max latency: 1 ms", "latency for 1 ms timer", "latencies (30 minutes)",
+                        "Total: 4483 latencies in 60000 ms", "Times in seconds: 60",
                         "99 % of latencies are 10 ms or less")),
                 (10 ** 6, ("times in ms", "latency (ms)"))):
             for number, comment in enumerate(comments):
@@ -272,7 +274,7 @@ class Headers(Tools):
                                       "# times in us/10", "# times in 25us", "# all times in TSC cycles", "# latencies are in jiffies", "# latencies in hundredths",
                                       "# times in cycles (2 GHz)", "# values in log2", "# unit: ticks (10 ns)", "# unit: 50 ns", "# times in 25 us",
                                       "# unit: 0.1 us", "# unit: 1e-9 s", "# unit: 1/4 us", "# latencies in units of 50 ns", "# unit: 2 cycles",
-                                      "# unit: CPU-cycles", "# latencies (50 ns)", "# latencies (cycles)", "# unit: ns (us)")),
+                                      "# unit: CPU-cycles", "# latencies (50 ns)", "# latencies (cycles)", "# unit: ns (us)", "# units: s (time), us (latency)")),
                                   ("delay,count\n6,1\nand so on\n", 3, "and so on"),
                                   ("delay,count\n6,1\n,5\n", 3, "2 columns"), ("6 many\n7 3\n", 1, "6 many")):
             with self.subTest(text=text):

@@ -290,7 +290,7 @@ words_of (const char *name)
   return g_string_free (words, FALSE);
 }
 
-#define SECOND_NS 1000000000
+#define LONG_NS 1000000 /* nobody counts in multiples of units from here on */
 
 /* The unit at the end of @name, as in "latency_ns" or "Delay (us)", or within a word, as in "ms_latency"; 0: none. */
 static gint64
@@ -304,7 +304,7 @@ unit_of (const char *name)
     { "(n|nano)s(ecs?|econds?)?|nanos?", 1 },
     { MICRO "s(ecs?|econds?)?|micro(s|secs?|seconds?)?", 1000 },
     { "(m|milli)s(ecs?|econds?)?|millis?", 1000000 },
-    { "s|secs?|seconds?", SECOND_NS },
+    { "s|secs?|seconds?", 1000000000 },
   };
   g_autofree char *words = words_of (name);
   const char *end = has (words, latency_words) && !strpbrk (words, " \t") ? "([^a-z0-9]|$)" : "$";
@@ -502,7 +502,8 @@ is_about_columns (const Header *header)
 
 /* What comments say of the unit. After a word for what is measured, and words that connect, comes a unit: "unit: ns",
  * "all times are in us", "latencies (ns)". A number before it makes a multiple after "in" or "unit", and alone in
- * brackets; else, and before seconds, it is an amount, as in "max latency: 77 us" and "latencies (of 10 s)". */
+ * brackets; else, and before units from ms on, it is an amount, as in "max latency: 77 us" and "latencies (of 10 s)". A
+ * number behind it is what was measured so: "values in us: 3". */
 
 typedef enum
 {
@@ -536,7 +537,7 @@ about_of (const char *word)
     return ABOUT_UNIT;
   if (has (word, "^latenc(y|ies)$"))
     return ABOUT_LATENCIES;
-  return has (word, "^(times?|values?)$") ? ABOUT_TIMES : ABOUT_NOTHING;
+  return has (word, "^(times|values)$") ? ABOUT_TIMES : ABOUT_NOTHING;
 }
 
 static void
@@ -558,6 +559,7 @@ take_word (StatedUnit *stated, Clause *clause, const char *word, const char *res
   gboolean named = clause->in || clause->about == ABOUT_UNIT;
   gboolean alone = clause->bracketed && has (rest, "^ *[])]");
   gboolean amount = clause->one || clause->many;
+  gboolean value = has (rest, "^[])]? *[:=] *[0-9]");
   gboolean many = clause->many || has (rest, "^([0-9]| ?[/*] ?[0-9])");
   gint64 ns;
 
@@ -569,14 +571,14 @@ take_word (StatedUnit *stated, Clause *clause, const char *word, const char *res
   if (has (word, connecting))
     return;
   ns = unit_of (word);
-  if (ns == SECOND_NS && amount && clause->about != ABOUT_UNIT)
+  if (value || (amount && clause->about != ABOUT_UNIT && (ns > 0 ? ns >= LONG_NS : has (word, "^(minutes?|hours?)$"))))
     ns = 0;
-  else if (ns > 0 && !many)
+  else if (ns > 0 && !many && (named || alone || !amount))
     state (stated, clause->about, ns, line);
   else if (!clause->listed &&
            (ns > 0 || has (word, strange) ? named || alone : named && !amount && has (word, rather_strange)))
     state (stated, clause->about, 0, line);
-  *clause = ns > 0 && clause->about == ABOUT_UNIT ? (Clause) { ABOUT_UNIT, TRUE } : (Clause) { 0 };
+  *clause = clause->about == ABOUT_UNIT && (ns > 0 || clause->listed) ? (Clause) { ABOUT_UNIT, TRUE } : (Clause) { 0 };
 }
 
 static void
