@@ -122,6 +122,25 @@ json_whole_object (JsonNode *node)
   return text && !has_fraction (text) ? g_steal_pointer (&text) : NULL;
 }
 
+static void
+take_whole (JsonObject *object, const char *name, JsonNode *node, gpointer whole)
+{
+  g_autofree char *text = json_to_string (node, FALSE);
+
+  if (!has_fraction (text))
+    json_object_set_member (whole, name, json_node_copy (node));
+}
+
+char *
+json_whole_members (JsonObject *object)
+{
+  g_autoptr (JsonObject) whole = json_object_new ();
+  g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), whole);
+
+  json_object_foreach_member (object, take_whole, whole);
+  return json_to_string (node, FALSE);
+}
+
 static gboolean
 read_member (JsonNode *node, const Member *member, gpointer into)
 {

@@ -38,6 +38,9 @@ json_member_int (JsonObject *object, const char *name, gint64 otherwise)
  * "1e+308.0", which is none to others. The caller owns it. */
 char *json_whole_object (JsonNode *node);
 
+/* @object as JSON without the members that have such a number in them. The caller owns it. */
+char *json_whole_members (JsonObject *object);
+
 /* The text @name of @object, which owns it; NULL if there is none. */
 static inline const char *
 json_member_text (JsonObject *object, const char *name)

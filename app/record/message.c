@@ -392,10 +392,8 @@ culprit_message_parse (const char *line, gsize length, GError **error)
   message->remedy.kind = culprit_remedy_from_key (json_member_text (object, "remedy"));
   bad = members_read (object, types[message->type].members, message);
   rest = read_rest (message, object);
-  /* Written anew, as json-glib reads more than is JSON. No recorder sends numbers with a fraction. */
-  if (!is_bytes (message) && !(message->json = json_whole_object (root)) && !rest &&
-      message->type != CULPRIT_MESSAGE_UNKNOWN && message->type != CULPRIT_MESSAGE_ERROR)
-    rest = "numbers";
+  if (!is_bytes (message))
+    message->json = json_whole_members (object); /* json-glib reads more than is JSON. */
   if (!bad && !rest)
     return g_steal_pointer (&message);
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA,

@@ -99,8 +99,7 @@ class Lines(Hostile):
                  "say(type='note', text='A' * 100000)", "say(type='end', reason=5)", "say(type='capture', run=1, capture=0)",
                  "say(type='capture-end', capture=1, size_bytes=0)", "data(b'x')", "say(type='run-end', run=1, cycles=1, delays=[1])",
                  "say(type='facts', host='again')", "say(type=7)", "out.write(b'[]\\n')", "out.write(b'\\0\\n')",
-                 "out.write(b'\\xff\\n')", "out.write(b'{\"type\":\"note\",\"text\":\"a\",\"x\":1e22}\\n')",
-                 "out.write(b'{\"type\":\"note\",\"text\":\"a\",\"x\":1e999}\\n')"]
+                 "out.write(b'\\xff\\n')"]
         for case in cases:
             with self.subTest(case=case):
                 self.target("begin()", case, "out.flush()", "end()", "sys.stdin.read()")
@@ -175,13 +174,15 @@ class Lines(Hostile):
 
     def test_what_is_not_quite_json_becomes_json(self):
         """json-glib reads numbers and texts that programs after it do not."""
-        loose = '{"type":"facts","host":"a\tb","x":0x10,"y":007}'
+        loose = '{"type":"facts","host":"a\tb","x":0x10,"y":007,"large":1e22,"larger":[1e999]}'
         self.target("hello()", "sys.stdin.readline()", f"print({loose!r}, flush=True)", "say(type='run', run=1, tracing='off', started_ns=1)",
                     "say(type='run-end', run=1, cycles=0)", "end('cycles')")
         result = self.record("--tracing", "off", "--cycles", "1", "--json")
         self.assertEqual((result.status, result.stderr), (0, ""))
         facts, = (line for line in map(json.loads, result.stdout.splitlines()) if line["type"] == "facts")
-        self.assertEqual((facts["host"], facts["x"], facts["y"]), ("a\tb", 16, 7))
+        self.assertEqual(facts, {"type": "facts", "host": "a\tb", "x": 16, "y": 7})
+        self.target("hello()", "sys.stdin.readline()", f"print({loose!r}, flush=True)", "end('examined')")
+        self.assertEqual(json.loads(culprit.run("doctor", "--json", "--target", "ssh:evil").stdout)["facts"], facts)
         self.assertEqual(culprit.rows(self.study, "SELECT facts ->> 'x' AS x FROM run"), [{"x": 16}])
 
     def test_no_facts_at_all(self):
@@ -309,10 +310,6 @@ class Time(Hostile):
             with self.subTest(body=body):
                 self.target(*body, "time.sleep(1000)")
                 self.assert_cut_off(culprit.run("doctor", "--target", "ssh:evil", timeout=60), "does not respond")
-
-    def test_a_doctor_who_gets_no_whole_numbers(self):
-        self.target("hello()", "sys.stdin.readline()", "print('{\"type\":\"facts\",\"x\":1e22}', flush=True)", "end('examined')")
-        self.assert_cut_off(culprit.run("doctor", "--json", "--target", "ssh:evil", timeout=60), "numbers")
 
     def test_a_doctor_who_gets_other_answers(self):
         for line, reason in (("say(type='note', text='x')", "does not finish"), ("say(type='run', run=1, tracing='on')", "run 1"),
