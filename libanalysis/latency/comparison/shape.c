@@ -369,7 +369,8 @@ compare_along (const CulpritProfile *const *runs, guint n_base, guint n, Line li
 }
 
 /* They differ only if they do so along each line: the slopes' median may be some per cent off, which moves a peak that
- * is far from all others off itself, and exchanging runs along that line does not show it. */
+ * is far from all others off itself, and exchanging runs along that line does not show it. Where latencies are in bins,
+ * too little differs along a line that is far off. */
 CulpritShape *
 culprit_shape_compare (const CulpritProfile *const *base,
                        guint n_base,
@@ -381,22 +382,22 @@ culprit_shape_compare (const CulpritProfile *const *base,
   CulpritShape *shape;
   Line lines[LINES];
   double correlation;
+  gboolean coarse = FALSE;
 
   for (guint i = 0; i < n; i++)
-    runs[i] = i < n_base ? base[i] : other[i - n_base];
+    {
+      runs[i] = i < n_base ? base[i] : other[i - n_base];
+      coarse |= culprit_profile_step (runs[i]) > 1;
+    }
   align (runs, n_base, n, &correlation, lines);
   shape = compare_along (runs, n_base, n, lines[0]);
-  for (guint i = 1; i < LINES && shape->verdict == CULPRIT_SHAPE_DIFFERENT; i++)
+  for (guint i = 1; i < LINES && shape->verdict == CULPRIT_SHAPE_DIFFERENT && !coarse; i++)
     {
       CulpritShape *along = compare_along (runs, n_base, n, lines[i]);
+      gboolean differs = along->verdict == CULPRIT_SHAPE_DIFFERENT;
 
-      if (along->verdict == CULPRIT_SHAPE_DIFFERENT)
-        culprit_shape_free (along);
-      else
-        {
-          culprit_shape_free (shape);
-          shape = along;
-        }
+      culprit_shape_free (differs ? along : shape);
+      shape = differs ? shape : along;
     }
   shape->correlation = correlation;
   return shape;
