@@ -22,7 +22,6 @@
 #define MAX_CELLS (1 << 20)
 #define WHERE_PEAKS_END 0.999 /* of the samples: peaks beyond do not count */
 #define LEAST_SHARE 0.01      /* share of samples of a peak that counts */
-#define OUTERMOST 0.02        /* and what is as far from the end: the quantiles between which lines are fitted */
 #define PLACES 3              /* of a peak's edge: the beginning, the middle and the end of a bin */
 
 /* What is above the end of a histogram is in no curve. As few as this are neither in a peak nor change distances. */
@@ -274,20 +273,15 @@ judge (const Arms *arms, const guint *runs, gint64 width_ns, double sure_distanc
     shape->verdict = CULPRIT_SHAPE_SAME;
 }
 
-#define LINES 3
-
-/* Lines from the base's runs to the other's, each on its own scale: the median of the quantiles' slopes; no scale; and
- * through the outermost quantiles, which tell more of the scale than many that are close together. */
+/* The line from the base's runs to the other's, each on its own scale, and the line that only shifts their medians. */
 static void
-align (const CulpritProfile *const *runs, guint n_base, guint n, double *correlation, Line aligned[LINES])
+align (const CulpritProfile *const *runs, guint n_base, guint n, double *correlation, Line *line, Line *shift)
 {
   g_autofree Line *lines = g_new (Line, n);
   g_autofree guint *order = g_new (guint, n);
   g_autoptr (Curves) curves = NULL;
   double base[CURVE_EDGES];
   double other[CURVE_EDGES];
-  double low_ns;
-  double high_ns;
 
   for (guint i = 0; i < n; i++)
     {
@@ -297,19 +291,8 @@ align (const CulpritProfile *const *runs, guint n_base, guint n, double *correla
   curves = curves_new (runs, lines, n);
   curves_mix (curves, order, n_base, base);
   curves_mix (curves, order + n_base, n - n_base, other);
-  low_ns = curves_quantile (curves, base, OUTERMOST);
-  high_ns = curves_quantile (curves, base, 1 - OUTERMOST);
-  aligned[0] = curves_align (curves, base, other, correlation);
-  aligned[1] = (Line) { 1, curves_quantile (curves, other, 0.5) - curves_quantile (curves, base, 0.5) };
-  aligned[2] = aligned[0];
-  if (high_ns > low_ns)
-    {
-      aligned[2].scale = (curves_quantile (curves, other, 1 - OUTERMOST) - curves_quantile (curves, other, OUTERMOST)) /
-                         (high_ns - low_ns);
-      aligned[2].shift_ns = curves_quantile (curves, other, OUTERMOST) - aligned[2].scale * low_ns;
-    }
-  if (!(aligned[2].scale > 0))
-    aligned[2] = aligned[0];
+  *line = curves_align (curves, base, other, correlation);
+  *shift = (Line) { 1, curves_quantile (curves, other, 0.5) - curves_quantile (curves, base, 0.5) };
 }
 
 static gint64
@@ -368,9 +351,9 @@ compare_along (const CulpritProfile *const *runs, guint n_base, guint n, Line li
   return shape;
 }
 
-/* They differ only if they do so along each line: the slopes' median may be some per cent off, which moves a peak that
- * is far from all others off itself, and exchanging runs along that line does not show it. Where latencies are in bins,
- * too little differs along a line that is far off. */
+/* They differ only if they do so when just shifted as well: the slopes' median may be some per cent off, which moves a
+ * peak that is far from all others off itself, and exchanging runs along that line does not show it. Where latencies
+ * are in bins, too little differs along a line that is off. */
 CulpritShape *
 culprit_shape_compare (const CulpritProfile *const *base,
                        guint n_base,
@@ -379,28 +362,29 @@ culprit_shape_compare (const CulpritProfile *const *base,
 {
   const guint n = n_base + n_other;
   g_autofree const CulpritProfile **runs = g_new (const CulpritProfile *, n);
-  CulpritShape *shape;
-  Line lines[LINES];
-  double correlation;
+  g_autoptr (CulpritShape) shape = NULL;
+  g_autoptr (CulpritShape) shifted = NULL;
   gboolean coarse = FALSE;
+  double correlation;
+  Line line;
+  Line shift;
 
   for (guint i = 0; i < n; i++)
     {
       runs[i] = i < n_base ? base[i] : other[i - n_base];
       coarse |= culprit_profile_step (runs[i]) > 1;
     }
-  align (runs, n_base, n, &correlation, lines);
-  shape = compare_along (runs, n_base, n, lines[0]);
-  for (guint i = 1; i < LINES && shape->verdict == CULPRIT_SHAPE_DIFFERENT && !coarse; i++)
+  align (runs, n_base, n, &correlation, &line, &shift);
+  shape = compare_along (runs, n_base, n, line);
+  if (shape->verdict == CULPRIT_SHAPE_DIFFERENT && !coarse)
+    shifted = compare_along (runs, n_base, n, shift);
+  if (shifted && shifted->verdict != CULPRIT_SHAPE_DIFFERENT)
     {
-      CulpritShape *along = compare_along (runs, n_base, n, lines[i]);
-      gboolean differs = along->verdict == CULPRIT_SHAPE_DIFFERENT;
-
-      culprit_shape_free (differs ? along : shape);
-      shape = differs ? shape : along;
+      shifted->correlation = correlation;
+      return g_steal_pointer (&shifted);
     }
   shape->correlation = correlation;
-  return shape;
+  return g_steal_pointer (&shape);
 }
 
 void
