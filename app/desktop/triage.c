@@ -332,6 +332,19 @@ report (TriageLog *log, const Change *stored)
   culprit_document_announce (log->document, text, NULL, NULL);
 }
 
+static void
+remember_field (TriageLog *log, const char *field, const char *value, const char *identity, gboolean stored)
+{
+  g_autofree char *key = g_strdup_printf ("%s of %s", field, identity);
+
+  if (!value)
+    return;
+  if (stored)
+    g_hash_table_remove (log->unstored, key);
+  else
+    g_hash_table_add (log->unstored, g_steal_pointer (&key));
+}
+
 /* Remembers the states and notes of @step if they were not @stored; else forgets them, and if that was the last of
  * those, their message is over. */
 static void
@@ -342,14 +355,9 @@ remember (TriageLog *log, const Step *step, gboolean stored)
   for (guint i = 0; i < step->changes->len; i++)
     {
       const CulpritTriage *one = &g_array_index (step->changes, CulpritTriage, i);
-      g_autofree char *state = one->state ? g_strconcat ("state of ", one->identity, NULL) : NULL;
-      g_autofree char *note = one->note ? g_strconcat ("note of ", one->identity, NULL) : NULL;
 
-      if (state)
-        stored ? g_hash_table_remove (log->unstored, state)
-               : g_hash_table_add (log->unstored, g_steal_pointer (&state));
-      if (note)
-        stored ? g_hash_table_remove (log->unstored, note) : g_hash_table_add (log->unstored, g_steal_pointer (&note));
+      remember_field (log, "state", one->state, one->identity, stored);
+      remember_field (log, "note", one->note, one->identity, stored);
     }
   if (n > 0 && g_hash_table_size (log->unstored) == 0)
     culprit_document_fail (log->document, CULPRIT_ABOUT_TRIAGE, "");

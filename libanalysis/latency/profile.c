@@ -381,7 +381,6 @@ guint64
 culprit_profile_count_surely_late (const CulpritProfile *profile, gint64 deadline_ns)
 {
   gboolean all_beyond = !is_all_before (profile, deadline_ns) && deadline_ns <= beyond_from (profile);
-
   guint64 counted = count_surely_late (profile, deadline_ns) + (all_beyond ? profile->beyond : 0);
 
   return counted == 0 && profile->printed && profile->printed->max_ns >= deadline_ns ? 1 : counted;

@@ -909,8 +909,8 @@ culprit_tail_new (const CulpritProfile *profile, const GArray *blocks, const Cul
   if (asked->deadline_ns > 0)
     {
       tail->late = culprit_profile_count_late (profile, asked->deadline_ns);
-      tail->divided = culprit_profile_divides (profile, asked->deadline_ns);
       tail->surely_late = culprit_profile_count_surely_late (profile, asked->deadline_ns);
+      tail->divided = tail->late > tail->surely_late;
       tail->counted.value = (double) tail->late / tail->n;
       culprit_part_interval (tail->late, tail->n, CULPRIT_LEVEL, &tail->counted.low, &tail->counted.high);
     }
