@@ -26,17 +26,9 @@
 #define EXIT_BAD 2
 
 /* The program for the kernel, as clang compiled it. */
-extern const char object_begin[];
-extern const char object_end[];
-
-__asm__(".section .rodata\n"
-        ".balign 16\n"
-        ".globl object_begin, object_end\n"
-        "object_begin:\n"
-        ".incbin \"" DELAY_OBJECT "\"\n"
-        "object_end:\n"
-        ".byte 0\n"
-        ".previous\n");
+static const unsigned char code[] __attribute__ ((aligned (16))) = {
+#include "delay.bpf.h"
+};
 
 typedef struct
 {
@@ -114,7 +106,7 @@ static bool
 load (Delayer *delayer, const char *function)
 {
   LIBBPF_OPTS (bpf_object_open_opts, options, .object_name = "culprit_delay");
-  struct bpf_object *object = bpf_object__open_mem (object_begin, object_end - object_begin, &options);
+  struct bpf_object *object = bpf_object__open_mem (code, sizeof code, &options);
   struct bpf_program *program = object ? bpf_object__find_program_by_name (object, "delay") : NULL;
 
   if (!program || bpf_object__load (object) != 0)
