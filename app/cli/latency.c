@@ -123,10 +123,16 @@ print_lateness (const CulpritLateness *lateness)
 
   if (lateness->deadline_ns == 0)
     return;
-  g_print ("  late by %s or more: %s%" G_GUINT64_FORMAT "%s", deadline, lateness->divided ? "up to " : "",
+  g_print ("  late by %s or more: %s%" G_GUINT64_FORMAT "%s", deadline,
+           lateness->divided  ? "up to "
+           : lateness->hidden ? "at least "
+                              : "",
            lateness->late, lateness->divided ? " (that is within a bin, or above the end)" : "");
   if (lateness->period_ns > 0)
-    g_print ("; by %s, the period, or more: %s%" G_GUINT64_FORMAT, period, lateness->missed_divided ? "up to " : "",
+    g_print ("; by %s, the period, or more: %s%" G_GUINT64_FORMAT, period,
+             lateness->missed_divided  ? "up to "
+             : lateness->missed_hidden ? "at least "
+                                       : "",
              lateness->missed);
   g_print ("\n");
 }

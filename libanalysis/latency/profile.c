@@ -370,11 +370,25 @@ count_possibly_late (const CulpritProfile *profile, gint64 deadline_ns)
   return count_surely_late (profile, deadline_ns - culprit_profile_step (profile) + 1);
 }
 
+gboolean
+culprit_profile_hides (const CulpritProfile *profile, gint64 deadline_ns)
+{
+  const CulpritPrinted *printed = profile->printed;
+
+  if (!printed || profile->beyond > 0 || profile->n == 0 || is_all_before (profile, deadline_ns))
+    return FALSE;
+  return printed->max_ns >
+         culprit_profile_to (profile, culprit_profile_rank (profile, profile->n - 1)) + profile->width_ns;
+}
+
 guint64
 culprit_profile_count_late (const CulpritProfile *profile, gint64 deadline_ns)
 {
-  return is_all_before (profile, deadline_ns) ? count_surely_late (profile, deadline_ns)
-                                              : count_possibly_late (profile, deadline_ns) + profile->beyond;
+  guint64 surely = culprit_profile_count_surely_late (profile, deadline_ns);
+
+  if (is_all_before (profile, deadline_ns) || culprit_profile_hides (profile, deadline_ns))
+    return surely;
+  return MAX (count_possibly_late (profile, deadline_ns) + profile->beyond, surely);
 }
 
 guint64

@@ -93,8 +93,12 @@ gint64 culprit_profile_rank (const CulpritProfile *profile, guint64 rank);
 /* How many samples are at most @latency_ns. */
 guint64 culprit_profile_count_to (const CulpritProfile *profile, gint64 latency_ns);
 
+/* Whether there are some above the end of the histogram that nobody counted, as its tool's maximum says, which may be
+ * at @deadline_ns or later: older studies do not know how many were beyond. */
+gboolean culprit_profile_hides (const CulpritProfile *profile, gint64 deadline_ns);
+
 /* How many are at @deadline_ns or later, or may be: those beyond and those in the bin in which that is, unless the
- * tool's maximum says that none of them is. */
+ * tool's maximum says that none of them is. If the profile hides any, how many are surely. */
 guint64 culprit_profile_count_late (const CulpritProfile *profile, gint64 deadline_ns);
 
 /* How many of these cannot be earlier. */

@@ -132,8 +132,10 @@ culprit_lateness (const CulpritProfile *profile, gint64 period_ns, gint64 deadli
 
   lateness.late = culprit_profile_count_late (profile, lateness.deadline_ns);
   lateness.divided = culprit_profile_divides (profile, lateness.deadline_ns);
+  lateness.hidden = culprit_profile_hides (profile, lateness.deadline_ns);
   lateness.missed = period_ns > 0 ? culprit_profile_count_late (profile, period_ns) : 0;
   lateness.missed_divided = period_ns > 0 && culprit_profile_divides (profile, period_ns);
+  lateness.missed_hidden = period_ns > 0 && culprit_profile_hides (profile, period_ns);
   return lateness;
 }
 

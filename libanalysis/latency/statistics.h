@@ -33,7 +33,9 @@ typedef struct
   guint64 late; /* as culprit_profile_count_late() */
   guint64 missed;
   gboolean divided; /* Some of the late ones may be earlier: see culprit_profile_divides(). */
+  gboolean hidden;  /* There may be more: see culprit_profile_hides(). */
   gboolean missed_divided;
+  gboolean missed_hidden;
 } CulpritLateness;
 
 /* @period_ns: 0 if it is not known: then none missed it. @deadline_ns: 0 for half of the period. */

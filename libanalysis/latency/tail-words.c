@@ -217,7 +217,7 @@ append_answer (GString *text, const CulpritTail *tail, gint64 period_ns)
 
   if (tail->more == 0)
     g_string_append_printf (text, " That is at most one in %s: tested long enough.", asked);
-  else if (!more && tail->divided && tail->surely_late * tail->asked.once_in < tail->n)
+  else if (!more && (tail->divided || tail->hidden) && tail->surely_late * tail->asked.once_in < tail->n)
     g_string_append_printf (text,
                             " Whether that is more than one in %s is not known: measure with finer bins, or a longer "
                             "histogram.",
@@ -262,12 +262,14 @@ culprit_tail_deadline_in_words (const CulpritTail *tail, gint64 period_ns)
   if (tail->asked.deadline_ns <= 0)
     return NULL;
   text = g_string_new (NULL);
-  g_string_append_printf (text, "Late by %s or more: %s of %s wake-ups were%s; ", deadline, late, n,
-                          !tail->divided ? ""
-                          : tail->beyond > 0
-                              ? ", or may have been, as that is within a bin of the histogram, or above its end"
-                              : ", or may have been, as that is within a bin of the histogram");
-  if (isfinite (tail->late_part.value))
+  g_string_append_printf (
+      text, "Late by %s or more: %s%s of %s wake-ups were%s; ", deadline, tail->hidden ? "at least " : "", late, n,
+      !tail->divided     ? ""
+      : tail->beyond > 0 ? ", or may have been, as that is within a bin of the histogram, or above its end"
+                         : ", or may have been, as that is within a bin of the histogram");
+  if (tail->hidden)
+    g_string_append (text, "how many of those above the end of the histogram is not known.");
+  else if (isfinite (tail->late_part.value))
     append_prediction (text, &tail->late_part);
   else
     g_string_append_printf (text, "by counting alone, if they are independent, at most %s.", counted);

@@ -851,9 +851,7 @@ refuse (const CulpritTail *tail, const Wakeups *wakeups, const GArray *fits)
 static gboolean
 is_cut (const CulpritProfile *profile)
 {
-  double last_ns = culprit_profile_to (profile, culprit_profile_rank (profile, profile->n - 1));
-
-  return profile->beyond > 0 || (profile->printed && profile->printed->max_ns > last_ns + profile->width_ns);
+  return profile->beyond > 0 || culprit_profile_hides (profile, G_MININT64);
 }
 
 static void
@@ -911,13 +909,16 @@ culprit_tail_new (const CulpritProfile *profile, const GArray *blocks, const Cul
       tail->late = culprit_profile_count_late (profile, asked->deadline_ns);
       tail->surely_late = culprit_profile_count_surely_late (profile, asked->deadline_ns);
       tail->divided = tail->late > tail->surely_late;
+      tail->hidden = culprit_profile_hides (profile, asked->deadline_ns);
       tail->counted.value = (double) tail->late / tail->n;
       culprit_part_interval (tail->late, tail->n, CULPRIT_LEVEL, &tail->counted.low, &tail->counted.high);
+      if (tail->hidden)
+        tail->counted = (CulpritEstimate) { tail->counted.low, NAN, 1 };
     }
   wakeups = (Wakeups) { profile, blocks, blocks ? tail->extremal : 1, find_width (profile) };
   search_and_estimate (tail, &wakeups);
   if (isnan (tail->late_part.value) && asked->once_in > 0 && asked->deadline_ns > 0)
-    tail->more = tail->counted.value * asked->once_in >= 1 ? INFINITY : count_more (tail);
+    tail->more = tail->late * asked->once_in >= tail->n ? INFINITY : tail->hidden ? NAN : count_more (tail);
   return tail;
 }
 

@@ -87,6 +87,7 @@ typedef struct
   /* For a deadline. */
   guint64 late;              /* wake-ups at it or later, as culprit_profile_count_late() */
   gboolean divided;          /* Some of these may be earlier: see culprit_profile_divides(). */
+  gboolean hidden;           /* There may be more: see culprit_profile_hides(). */
   guint64 surely_late;       /* the others */
   CulpritEstimate counted;   /* their part, by counting alone, if they are independent */
   CulpritEstimate late_part; /* by the fit; NaN: there is none */

@@ -74,7 +74,15 @@ class Beyond(unittest.TestCase):
         self.imported("x.txt", cyclictest(2000, 9000))
         with closing(sqlite3.connect(self.study)) as database, database:
             database.execute("UPDATE run SET told = json_remove (told, '$.beyond')")
-        self.assertEqual(self.tail("1ms")["outcome"], "cut")
+        tail = self.tail("1ms")
+        self.assertEqual([tail[key] for key in ("outcome", "late", "within_bin", "more_wakeups")], ["cut", 1, False, None])
+        self.assertEqual((tail["late_counted"]["value"], tail["late_counted"]["high"]), (None, 1))
+        self.assertEqual(self.tail("10ms")["late"], 0)
+        within = sum(COUNTS[us] for us in COUNTS if us >= 50)
+        for deadline, once_in, told in (("1ms", "100", "at least 1 of"), ("1ms", "100", "more than one in 100 is not known"),
+                                        ("50us", "100", f"at least {within:,} of"), ("50us", "1e6", "probably more than one in 1,000,000")):
+            self.assertIn(told, self.told("tail", "--deadline", deadline, "--once-in", once_in, "x"))
+        self.assertIn("late by 1.000 ms or more: at least 1", self.told("latency", "--deadline", "1ms", "x"))
 
     def test_without_any_the_tail_is_predicted_as_ever(self):
         self.imported("x.txt", cyclictest(0, 99))
