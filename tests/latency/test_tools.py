@@ -209,18 +209,24 @@ class Headers(Tools):
         rows = "latency count\n6 2257\n7 3210\n"
         for unit_ns, comments in (
                 (1, ("latency is in ns", "units: ns per bin", "Unit of latency: ns", "units are ns", "unit: 'ns'", "latencies in ns; histogram in us",
-                     "All latencies are in ns. Counts are wake-ups.", "units: nanoseconds (1e-9 s)", "times are in ns (clock tsc)")),
+                     "All latencies are in ns. Counts are wake-ups.", "units: nanoseconds (1e-9 s)", "times are in ns (clock tsc)",
+                     "latencies in ns: 60", "latencies (ns): 75 values", "latency in ns: 2026-11-29 host", "count of latencies in ns = 60", "1000 latencies in ns",
+                     "min latency (ns): 13658", "Times in ns: 1000 samples", "latencies in ns\n# max latency (us): 9",
+                     "max latency (us): 9\n# latencies in ns")),
                 (1000, ("Times in s, latencies in us", "times (s), latencies (us)", "latency (us, period in ms)", "latency (wake-ups/s)",
                         "latency (interval 1000 us)", "latencies (cyclictest -D 1h)", "latency (1000 Hz)", "latency (min)", "Latency (i7 @ 3.2 GHz)",
                         "latency (max, avg, min)", "unit: 1 us", "latencies in 1 us", "Unit: board 3", "Unit:", "max latency: 77 ms", "Run time in seconds: 60",
                         "Start time in ns since boot: 1", "Max latency: 1 ms", "latency for 1 ms timer", "latencies (30 minutes)",
                         "Total: 4483 latencies in 60000 ms", "Times in seconds: 60",
-                        "99 % of latencies are 10 ms or less")),
-                (10 ** 6, ("times in ms", "latency (ms)"))):
+                        "99 % of latencies are 10 ms or less", "latencies of the second run", "latency in second column",
+                        "times of the second phase", "latencies: second boot", "latency of S-state", "latencies are in MS SQL",
+                        "values in timestamp order", "latency in the log")),
+                (10 ** 6, ("times in ms", "latency (ms)")), (10 ** 9, ("latencies in second", "unit: second (s)"))):
             for number, comment in enumerate(comments):
                 with self.subTest(comment=comment):
-                    self.bring_in_text(f"# {comment}\n{rows}", "--run", comment, name=f"u{number}.txt")
-                    self.assertEqual(self.profiles()[comment], {6 * unit_ns: 2257, 7 * unit_ns: 3210})
+                    run = f"{number} in {unit_ns} ns"
+                    self.bring_in_text(f"# {comment}\n{rows}", "--run", run, name=f"u{number}.txt")
+                    self.assertEqual(self.profiles()[run], {6 * unit_ns: 2257, 7 * unit_ns: 3210})
 
     def test_a_header_that_names_a_unit_goes_before_comments(self):
         for number, comment in enumerate(("# unit: 100 ns", "# latencies in cycles", "# all times in ns")):
@@ -274,7 +280,10 @@ class Headers(Tools):
                                       "# times in us/10", "# times in 25us", "# all times in TSC cycles", "# latencies are in jiffies", "# latencies in hundredths",
                                       "# times in cycles (2 GHz)", "# values in log2", "# unit: ticks (10 ns)", "# unit: 50 ns", "# times in 25 us",
                                       "# unit: 0.1 us", "# unit: 1e-9 s", "# unit: 1/4 us", "# latencies in units of 50 ns", "# unit: 2 cycles",
-                                      "# unit: CPU-cycles", "# latencies (50 ns)", "# latencies (cycles)", "# unit: ns (us)", "# units: s (time), us (latency)")),
+                                      "# unit: CPU-cycles", "# latencies (50 ns)", "# latencies (cycles)", "# unit: ns (us)", "# units: s (time), us (latency)",
+                                      "# unit (ns): 10", "# max latency (ms): 3", "# latency in ns x 10", "# latency in ns times 10",
+                                      "# latencies x10 in ns", "# latencies (us x 10)", "# latency in ns (multiplied by 10)", "# latency in ns and us",
+                                      "# latency in tens of ns")),
                                   ("delay,count\n6,1\nand so on\n", 3, "and so on"),
                                   ("delay,count\n6,1\n,5\n", 3, "2 columns"), ("6 many\n7 3\n", 1, "6 many")):
             with self.subTest(text=text):

@@ -179,6 +179,12 @@ static const char other_words[] =
 
 #define MICRO "(u|\xb5|\xce\xbc)" /* in Latin-1 as well: UTF-8's \xc2 may precede it */
 
+/* Units that are none of those that are read, and words that in prose may mean something else. */
+#define STRANGE "[pf]s|k?cyc(les?)?|k?ticks?|jiff(y|ies)|clks?|clocks?|tsc|minutes?|hours?|(ten|hundred|thousand)(th)?s"
+#define RATHER_STRANGE "m|min|h|[kmg]?hz"
+
+#define FACTOR "[])(, _]*([x*/]|\xc3\x97|times|(multiplied|divided) by) ?[0-9]" /* after a unit: it is a multiple */
+
 typedef enum
 {
   COLUMN_UNKNOWN,
@@ -324,10 +330,9 @@ unit_of (const char *name)
 static gboolean
 has_strange_unit (const char *name)
 {
-  static const char others[] = "(^|[^a-z])([pf]s|k?cyc(les?)?|k?ticks?|jiff(y|ies)|clks?|clocks|tsc|[kmg]?hz|m|min|"
-                               "minutes|h|hours|(ten|hundred|thousand)ths)$";
+  static const char others[] = "(^|[^a-z])(" STRANGE "|" RATHER_STRANGE ")$";
   static const char multiples[] = "[0-9] ?(n|m|" MICRO ")?s$|[([][^])]*[^])a-z \t\x80-\xff] *(n|m|" MICRO ")?s$|"
-                                  "(^|[^a-z])(n|m|" MICRO ")s[ _]*[x*/]? ?[0-9]";
+                                  "(^|[^a-z])(n|m|" MICRO ")s([ _]*[0-9]|" FACTOR ")|(ten|hundred|thousand)(th)?s of ";
   static const char logarithms[] = "(^|[^a-z])(log[0-9]+|(log|ln)[_(])|^log ";
   static const char seconds[] = "[a-z]s(ecs?|econds?)$";
   g_autofree char *words = words_of (name);
@@ -452,34 +457,6 @@ take_header (Reader *reader, const Header *header, guint n, Layout *layout)
   return TRUE;
 }
 
-/* The last line before @first that has @n names; a comment only if there is no other. @strange: the last line that is
- * neither that nor a comment, 0: there is none. */
-static Header
-find_header (const char *text, guint first, guint n, guint *strange)
-{
-  Header header = { 0 };
-
-  *strange = 0;
-  for (guint number = 1; number < first; number++)
-    {
-      g_autofree char *line = g_strndup (text, MIN (strcspn (text, "\r\n"), READ_MAX_LINE));
-      gboolean comment = line[strspn (line, " \t")] == '#';
-      char **names = read_is_rule (line) ? NULL : split_names (line, n);
-
-      text += strcspn (text, "\n") + 1;
-      if (names && (!header.names || !comment || header.comment))
-        {
-          g_strfreev (header.names);
-          header = (Header) { names, number, comment };
-          continue;
-        }
-      g_strfreev (names);
-      if (!comment && !read_is_rule (line))
-        *strange = number;
-    }
-  return header;
-}
-
 /* Whether a comment can hardly be prose: it names a latency with a unit, in a strange one, or beside a column that has
  * no name or is known by it. */
 static gboolean
@@ -502,8 +479,10 @@ is_about_columns (const Header *header)
 
 /* What comments say of the unit. After a word for what is measured, and words that connect, comes a unit: "unit: ns",
  * "all times are in us", "latencies (ns)". A number before it makes a multiple after "in" or "unit", and alone in
- * brackets; else, and before units from ms on, it is an amount, as in "max latency: 77 us" and "latencies (of 10 s)". A
- * number behind it is what was measured so: "values in us: 3". */
+ * brackets; else, and before units from ms on, it is an amount, as in "max latency: 77 us" and "latencies (of 10 s)".
+ * After a colon behind it, it may be anything, as in "latencies in ns: 60 values" and "max latency (ns): 13658", of
+ * which a statement without one outweighs it; but a multiple of a unit, an amount of times, and of latencies from ms on
+ * either. */
 
 typedef enum
 {
@@ -551,33 +530,43 @@ state (StatedUnit *stated, About about, gint64 ns, guint line)
 static void
 take_word (StatedUnit *stated, Clause *clause, const char *word, const char *rest, guint line)
 {
-  static const char connecting[] = "^(in|is|are|as|of|for|all|the|cpu|given|measured|reported|expressed)$";
-  static const char strange[] = "^([pf]s|k?cyc(les?)?|k?ticks?|jiff(y|ies)|clks?|clocks?|tsc|timestamp|log|minutes?|"
-                                "hours?|(ten|hundred|thousand)ths)$";
-  static const char rather_strange[] = "^(m|min|h|[kmg]?hz)$";
+  static const char connecting[] = "^(in|is|are|as|of|for|all|the|and|or|x|cpu|given|measured|reported|expressed)$";
+  static const char before_nouns[] = "^(second|timestamp|(?-i:M?S))$"; /* "the second run", "S-state", "MS SQL" */
   About about = about_of (word);
   gboolean named = clause->in || clause->about == ABOUT_UNIT;
-  gboolean alone = clause->bracketed && has (rest, "^ *[])]");
+  gboolean alone = clause->bracketed && has (rest, "^( *[])]|" FACTOR ")");
   gboolean amount = clause->one || clause->many;
   gboolean value = has (rest, "^[])]? *[:=] *[0-9]");
-  gboolean many = clause->many || has (rest, "^([0-9]| ?[/*] ?[0-9])");
+  gboolean many = clause->many || has (rest, "^([0-9]|" FACTOR ")");
+  gboolean is_noun;
+  gboolean is_long;
   gint64 ns;
 
-  if (about != ABOUT_NOTHING)
-    clause->about = MAX (clause->about, about);
+  if (clause->about == ABOUT_NOTHING) /* A number before it counts them: "1000 latencies in ns". */
+    clause->one = clause->many = FALSE;
+  clause->about = MAX (clause->about, about);
   if (clause->about == ABOUT_NOTHING || about != ABOUT_NOTHING)
     return;
-  clause->in = clause->in || has (word, "^in$");
   if (has (word, connecting))
-    return;
-  ns = unit_of (word);
-  if (value || (amount && clause->about != ABOUT_UNIT && (ns > 0 ? ns >= LONG_NS : has (word, "^(minutes?|hours?)$"))))
+    {
+      clause->in = has (word, "^in$") || (clause->in && !has (word, "^the$"));
+      return;
+    }
+  is_noun = has (word, before_nouns) && has (rest, "^[ -](?!(per|and|or) )[a-z]");
+  ns = is_noun ? 0 : unit_of (word);
+  is_long = ns > 0 ? ns >= LONG_NS : has (word, "^(minutes?|hours?)$");
+  many = many || (value && (is_long || clause->about == ABOUT_UNIT));
+  if (is_long && ((amount && clause->about != ABOUT_UNIT) || (value && clause->about == ABOUT_TIMES)))
     ns = 0;
   else if (ns > 0 && !many && (named || alone || !amount))
-    state (stated, clause->about, ns, line);
-  else if (!clause->listed &&
-           (ns > 0 || has (word, strange) ? named || alone : named && !amount && has (word, rather_strange)))
-    state (stated, clause->about, 0, line);
+    state (stated, value ? ABOUT_TIMES : clause->about, ns, line);
+  else if (!clause->listed && !is_noun &&
+           (ns > 0 || has (word, "^(" STRANGE "|timestamp|log)$")
+                ? named || alone
+                : named && !amount && has (word, "^(" RATHER_STRANGE ")$")))
+    state (stated, value ? ABOUT_TIMES : clause->about, 0, line);
+  if (ns > 0 && has (rest, "^ *(/|(and|or) )")) /* perhaps another one */
+    return;
   *clause = clause->about == ABOUT_UNIT && (ns > 0 || clause->listed) ? (Clause) { ABOUT_UNIT, TRUE } : (Clause) { 0 };
 }
 
@@ -606,22 +595,36 @@ read_comment (StatedUnit *stated, const char *comment, guint line)
     }
 }
 
-/* What the comments before line @first state. */
-static StatedUnit
-read_comments (const char *text, guint first)
+/* The last line before @first that has @n names; a comment only if there is no other. @strange: the last line that is
+ * neither that nor a comment, 0: there is none. @stated: what the comments say. */
+static Header
+find_header (const char *text, guint first, guint n, guint *strange, StatedUnit *stated)
 {
-  StatedUnit stated = { 0 };
+  Header header = { 0 };
 
+  *strange = 0;
+  *stated = (StatedUnit) { 0 };
   for (guint number = 1; number < first; number++)
     {
       g_autofree char *line = g_strndup (text, MIN (strcspn (text, "\r\n"), READ_MAX_LINE));
-      const char *comment = line + strspn (line, " \t");
+      const char *begin = line + strspn (line, " \t");
+      gboolean comment = *begin == '#';
+      char **names = read_is_rule (line) ? NULL : split_names (line, n);
 
       text += strcspn (text, "\n") + 1;
-      if (*comment == '#')
-        read_comment (&stated, comment, number);
+      if (comment)
+        read_comment (stated, begin, number);
+      if (names && (!header.names || !comment || header.comment))
+        {
+          g_strfreev (header.names);
+          header = (Header) { names, number, comment };
+          continue;
+        }
+      g_strfreev (names);
+      if (!comment && !read_is_rule (line))
+        *strange = number;
     }
-  return stated;
+  return header;
 }
 
 /* The beginning of line @number, as to be told. The caller owns it. */
@@ -640,9 +643,9 @@ static gboolean
 read_header (Reader *reader, const char *text, guint first, guint columns, Layout *layout, GError **error)
 {
   guint strange;
-  Header header = find_header (text, first, columns, &strange);
+  StatedUnit stated;
+  Header header = find_header (text, first, columns, &strange, &stated);
   g_auto (GStrv) names = header.names;
-  const StatedUnit stated = read_comments (text, first);
   g_autofree char *line = NULL;
 
   *layout = (Layout) { 0 };
@@ -650,7 +653,8 @@ read_header (Reader *reader, const char *text, guint first, guint columns, Layou
     layout->is_count[i] = TRUE;
   reader->unit_ns = stated.ns > 0 ? stated.ns : reader->unit_ns;
   layout->is_named = names && take_header (reader, &header, columns, layout);
-  if (stated.about != ABOUT_NOTHING && stated.ns == 0 && !(layout->is_named && unit_of (names[layout->latency]) > 0))
+  if (stated.about != ABOUT_NOTHING && stated.ns == 0 &&
+      !(layout->is_named && header.line != stated.line && unit_of (names[layout->latency]) > 0))
     {
       reader->line = stated.line;
       line = quote_line (text, stated.line);
