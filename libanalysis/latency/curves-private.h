@@ -45,12 +45,16 @@ double curves_quantile (const Curves *curves, const double *mixed, double p);
 /* The value of the curve @mixed at @latency_ns: the share below it. */
 double curves_part_below (const Curves *curves, const double *mixed, double latency_ns);
 
-/* The Theil-Sen line from @from to @to: the median of the slopes between the quantiles .02 to .98, and of the
- * remainders. @correlation: of these quantiles; may be NULL. */
-Line curves_align (const Curves *curves, const double *from, const double *to, double *correlation);
+/* CURVE_LINES lines from @from to @to, by Theil and Sen: the median of the slopes between the quantiles .02 to .98, and
+ * of the remainders. Of all slopes it is mostly that within the greatest peak; of a narrow one this tells little, in
+ * bins nothing, and moves a peak far away off itself. So there are the lines of slopes over half of the range or more,
+ * and without a scale, too. @correlation: of these quantiles; may be NULL. */
+#define CURVE_LINES 3
 
-/* The Kolmogorov-Smirnov distance of @from and @to after mapping @to back along @line. */
-double curves_distance (const Curves *curves, const double *from, const double *to, Line line);
+void curves_lines (const Curves *curves, const double *from, const double *to, Line *lines, double *correlation);
+
+/* The Kolmogorov-Smirnov distance of @from and @to along that of their lines where it is least. */
+double curves_aligned_distance (const Curves *curves, const double *from, const double *to);
 
 /* How far the first @n_from of the @runs and @lines that @curves are of are apart from the others at least, wherever in
  * its bin each latency is. */

@@ -264,36 +264,9 @@ median (double *values, guint n)
   return gsl_stats_median_from_sorted_data (values, 1, n);
 }
 
-Line
-curves_align (const Curves *curves, const double *from, const double *to, double *correlation)
-{
-  double x[QUANTILES];
-  double y[QUANTILES];
-  double rest[QUANTILES];
-  g_autofree double *slopes = g_new (double, SLOPES);
-  guint n = 0;
-  Line line = { 1, 0 };
-
-  for (guint i = 0; i < QUANTILES; i++)
-    {
-      x[i] = curves_quantile (curves, from, (i + 1.0) / (QUANTILES + 1));
-      y[i] = curves_quantile (curves, to, (i + 1.0) / (QUANTILES + 1));
-      for (guint j = 0; j < i; j++)
-        if (x[i] > x[j] && y[i] > y[j])
-          slopes[n++] = (y[i] - y[j]) / (x[i] - x[j]);
-    }
-  if (n > 0)
-    line.scale = median (slopes, n);
-  for (guint i = 0; i < QUANTILES; i++)
-    rest[i] = y[i] - line.scale * x[i];
-  line.shift_ns = median (rest, QUANTILES);
-  if (correlation)
-    *correlation = gsl_stats_correlation (x, 1, y, 1, QUANTILES);
-  return line;
-}
-
-double
-curves_distance (const Curves *curves, const double *from, const double *to, Line line)
+/* The Kolmogorov-Smirnov distance of @from and @to after mapping @to back along @line. */
+static double
+distance_along (const Curves *curves, const double *from, const double *to, Line line)
 {
   double most = 0;
 
@@ -304,6 +277,58 @@ curves_distance (const Curves *curves, const double *from, const double *to, Lin
       most = MAX (most, fabs (from[edge] - there));
     }
   return most;
+}
+
+/* The line through the quantiles @x and @y with the median of the slopes between those that are @apart or more, and of
+ * the remainders. */
+static Line
+fit_line (const double *x, const double *y, double apart)
+{
+  double slopes[SLOPES];
+  double rest[QUANTILES];
+  guint n = 0;
+  Line line = { 1, 0 };
+
+  for (guint i = 0; i < QUANTILES; i++)
+    for (guint j = 0; j < i; j++)
+      if (x[i] > x[j] && y[i] > y[j] && x[i] - x[j] >= apart)
+        slopes[n++] = (y[i] - y[j]) / (x[i] - x[j]);
+  if (n > 0)
+    line.scale = median (slopes, n);
+  for (guint i = 0; i < QUANTILES; i++)
+    rest[i] = y[i] - line.scale * x[i];
+  line.shift_ns = median (rest, QUANTILES);
+  return line;
+}
+
+void
+curves_lines (const Curves *curves, const double *from, const double *to, Line *lines, double *correlation)
+{
+  double x[QUANTILES];
+  double y[QUANTILES];
+
+  for (guint i = 0; i < QUANTILES; i++)
+    {
+      x[i] = curves_quantile (curves, from, (i + 1.0) / (QUANTILES + 1));
+      y[i] = curves_quantile (curves, to, (i + 1.0) / (QUANTILES + 1));
+    }
+  lines[0] = fit_line (x, y, 0);
+  lines[1] = fit_line (x, y, (x[QUANTILES - 1] - x[0]) / 2);
+  lines[2] = fit_line (x, y, INFINITY);
+  if (correlation)
+    *correlation = gsl_stats_correlation (x, 1, y, 1, QUANTILES);
+}
+
+double
+curves_aligned_distance (const Curves *curves, const double *from, const double *to)
+{
+  Line lines[CURVE_LINES];
+  double least = INFINITY;
+
+  curves_lines (curves, from, to, lines, NULL);
+  for (guint i = 0; i < CURVE_LINES; i++)
+    least = fmin (least, distance_along (curves, from, to, lines[i]));
+  return least;
 }
 
 /* The mean of the curves of @n runs if the latencies of each bin are all where @place says. */

@@ -208,9 +208,18 @@ class Widths(unittest.TestCase):
                 self.assertEqual((shape["verdict"], shape["aligned_ks_p"] is not None), (verdict, p_is_known), shape)
         self.assertIn("where within bins latencies are may account for that: measure with finer bins", shape["in_words"])
 
+    def test_narrow_peaks_are_found_again_a_part_of_a_bin_further_on_or_on_another_scale(self):
+        for places, share, scale, shift in (((8, 8, 208), 0.1, 1, 0.5), ((8, 8, 30), 0.1, 1, 0.3), ((8, 8, 208), 0.03, 1, 0.4), ((8, 8, 208), 0.1, 1.1, 3.4)):
+            for width, verdict in ((None, "same"), (1, "inconclusive")):
+                with self.subTest(places=places, share=share, scale=scale, width=width):
+                    shape = self.shape_of_peaks(places, share, share, scale, shift, width)
+                    self.assertEqual(shape["verdict"], verdict, shape)
+                    self.assertAlmostEqual(shape["scale"], scale, delta=0.01)
+        self.assertEqual(self.shape_of_peaks((8, 8, 208), 0.1, 0.13, 1, 0.5)["verdict"], "different")
+
     def test_distributions_further_apart_than_bins_account_for_are_different(self):
         chance = random.Random(1)
-        runs = {f"other_{i}": ([20_000 + int(chance.expovariate(1 / 12_000)) for _ in range(8000)], 5) for i in range(RUNS)}
+        runs = {f"other_{i}": ([20_000 + int(chance.expovariate(1 / 12_000)) for _ in range(8000)], 2) for i in range(RUNS)}
         study = self.study_of(**{f"base_{i}": (samples, 1) for i, samples in enumerate(self.samples)}, **runs)
         told, = json.loads(culprit.run("compare", "--json", "--same-shape", "--study", study, "base", "other").stdout)["against"]
         self.assertEqual(told["same_shape"]["verdict"], "different")

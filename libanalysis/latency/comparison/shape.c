@@ -34,11 +34,14 @@ is_cut (const CulpritProfile *run)
 /* The runs of both, on the base's scale: first the base's, then the other's. */
 typedef struct
 {
+  Line line; /* from the base's scale to the other's */
   Curves *curves;
   guint n_base;
   guint n;
   guint64 samples;
   double step_ns; /* the widest bin, on the base's scale; 0: latencies are in ns */
+  double distance;
+  double sure_distance; /* at least, wherever in its bin each latency is */
   gsl_rng *random;
 } Arms;
 
@@ -51,7 +54,7 @@ measure_distance (const Arms *arms, const guint *from, guint n_from, const guint
 
   curves_mix (arms->curves, from, n_from, from_mixed);
   curves_mix (arms->curves, to, n_to, to_mixed);
-  return curves_distance (arms->curves, from_mixed, to_mixed, curves_align (arms->curves, from_mixed, to_mixed, NULL));
+  return curves_aligned_distance (arms->curves, from_mixed, to_mixed);
 }
 
 static double
@@ -62,10 +65,10 @@ upper_bound (double *values, guint n)
 }
 
 /* The probability of such a distance if runs are permuted between both at random. If that is small, it
- * is that of @sure_distance, or NaN if that one is not: bins of both are in other places without the line, which adds
- * to their distance, but hardly to that of permuted groups, as these have bins of both. */
+ * is that of the sure distance, or NaN if that one is not: bins of both are in other places without the line, which
+ * adds to their distance, but hardly to that of permuted groups, as these have bins of both. */
 static double
-exchange (const Arms *arms, const guint *runs, double distance, double sure_distance)
+exchange (const Arms *arms, const guint *runs)
 {
   g_autofree guint *order = g_memdup2 (runs, arms->n * sizeof *runs);
   guint exchanges = culprit_exchanges (EXCHANGES, arms->n);
@@ -79,8 +82,8 @@ exchange (const Arms *arms, const guint *runs, double distance, double sure_dist
 
       gsl_ran_shuffle (arms->random, order, arms->n, sizeof *order);
       exchanged = measure_distance (arms, order, arms->n_base, order + arms->n_base, arms->n - arms->n_base);
-      as_far += exchanged >= distance;
-      surely_as_far += exchanged >= sure_distance;
+      as_far += exchanged >= arms->distance;
+      surely_as_far += exchanged >= arms->sure_distance;
     }
   p = as_far / (exchanges + 1.0);
   if (p >= CULPRIT_SHAPE_ALPHA)
@@ -260,10 +263,10 @@ any_peak_differs (const CulpritShape *shape)
 }
 
 static void
-judge (const Arms *arms, const guint *runs, gint64 width_ns, double sure_distance, CulpritShape *shape)
+judge (const Arms *arms, const guint *runs, gint64 width_ns, CulpritShape *shape)
 {
   compare_peaks (arms, runs, width_ns, shape);
-  shape->distance_p = exchange (arms, runs, shape->distance, sure_distance);
+  shape->distance_p = exchange (arms, runs);
   shape->margin = split_base (arms, runs);
   shape->distance_high = resample (arms, runs);
   shape->coarse = isnan (shape->distance_p) || culprit_shape_open_peak (shape);
@@ -271,28 +274,6 @@ judge (const Arms *arms, const guint *runs, gint64 width_ns, double sure_distanc
     shape->verdict = CULPRIT_SHAPE_DIFFERENT;
   else if (shape->distance_high <= shape->margin && shape->peaks_match && !shape->coarse)
     shape->verdict = CULPRIT_SHAPE_SAME;
-}
-
-/* The line from the base's runs to the other's, each on its own scale, and the line that only shifts their medians. */
-static void
-align (const CulpritProfile *const *runs, guint n_base, guint n, double *correlation, Line *line, Line *shift)
-{
-  g_autofree Line *lines = g_new (Line, n);
-  g_autofree guint *order = g_new (guint, n);
-  g_autoptr (Curves) curves = NULL;
-  double base[CURVE_EDGES];
-  double other[CURVE_EDGES];
-
-  for (guint i = 0; i < n; i++)
-    {
-      lines[i] = (Line) { 1, 0 };
-      order[i] = i;
-    }
-  curves = curves_new (runs, lines, n);
-  curves_mix (curves, order, n_base, base);
-  curves_mix (curves, order + n_base, n - n_base, other);
-  *line = curves_align (curves, base, other, correlation);
-  *shift = (Line) { 1, curves_quantile (curves, other, 0.5) - curves_quantile (curves, base, 0.5) };
 }
 
 static gint64
@@ -306,54 +287,62 @@ find_width (const CulpritProfile *const *base, guint n_base)
   return culprit_profile_nice_width (sum);
 }
 
-/* Compares @runs, of which the first are the base's, along @line. */
-static CulpritShape *
-compare_along (const CulpritProfile *const *runs, guint n_base, guint n, Line line)
+/* @runs of which the first @n_base are the base's, with the others on its scale along @line. */
+static void
+arms_init (Arms *arms, const CulpritProfile *const *runs, guint n_base, guint n, Line line)
 {
-  CulpritShape *shape = g_new0 (CulpritShape, 1);
-  Arms arms = { .n_base = n_base, .n = n };
-  g_autofree guint *order = g_new (guint, n);
   g_autofree Line *lines = g_new (Line, n);
-  guint64 base_length = 0;
-  guint64 other_length = 0;
-  double sure_distance;
+  g_autofree guint *order = g_new (guint, n);
 
-  *shape = (CulpritShape) { .base_runs = n_base,
-                            .other_runs = n - n_base,
-                            .scale = line.scale,
-                            .shift_ns = line.shift_ns,
-                            .distance_p = NAN,
-                            .distance_high = NAN,
-                            .margin = NAN,
-                            .peaks = g_array_new (FALSE, FALSE, sizeof (CulpritShapePeak)) };
+  *arms = (Arms) { .n_base = n_base, .n = n, .line = line };
   for (guint i = 0; i < n; i++)
     {
       gint64 step_ns = culprit_profile_step (runs[i]);
 
       lines[i] = i < n_base ? (Line) { 1, 0 } : line;
       order[i] = i;
-      arms.step_ns = fmax (arms.step_ns, step_ns > 1 ? step_ns / lines[i].scale : 0);
-      arms.samples += runs[i]->n;
-      base_length += i < n_base ? runs[i]->n + runs[i]->beyond : 0;
-      other_length += i < n_base ? 0 : runs[i]->n + runs[i]->beyond;
-      shape->cut |= is_cut (runs[i]);
+      arms->step_ns = fmax (arms->step_ns, step_ns > 1 ? step_ns / lines[i].scale : 0);
+      arms->samples += runs[i]->n;
     }
-  arms.curves = curves_new (runs, lines, n);
-  shape->distance = measure_distance (&arms, order, n_base, order + n_base, n - n_base);
-  sure_distance = arms.step_ns > 0 ? curves_sure_distance (arms.curves, runs, lines, n_base) : shape->distance;
-  arms.random = gsl_rng_alloc (gsl_rng_mt19937);
-  gsl_rng_set (arms.random, SEED);
-  shape->like_lengths = culprit_have_like_lengths (base_length, n_base, other_length, n - n_base);
-  if (MIN (n_base, n - n_base) >= CULPRIT_SHAPE_RUNS && shape->like_lengths && !shape->cut)
-    judge (&arms, order, find_width (runs, n_base), sure_distance, shape);
-  gsl_rng_free (arms.random);
-  curves_free (arms.curves);
-  return shape;
+  arms->curves = curves_new (runs, lines, n);
+  arms->distance = measure_distance (arms, order, n_base, order + n_base, n - n_base);
+  arms->sure_distance = curves_sure_distance (arms->curves, runs, lines, n_base);
 }
 
-/* They differ only if they do so when just shifted as well: the slopes' median may be some per cent off, which moves a
- * peak that is far from all others off itself, and exchanging runs along that line does not show it. Where latencies
- * are in bins, too little differs along a line that is off. */
+/* Aligns the runs along the line that surely leaves the least distance. */
+static void
+align (Arms *arms, const CulpritProfile *const *runs, guint n_base, guint n, double *correlation)
+{
+  g_autofree guint *order = g_new (guint, n);
+  Line lines[CURVE_LINES];
+  double base[CURVE_EDGES];
+  double other[CURVE_EDGES];
+
+  for (guint i = 0; i < n; i++)
+    order[i] = i;
+  arms_init (arms, runs, n_base, n, (Line) { 1, 0 });
+  curves_mix (arms->curves, order, n_base, base);
+  curves_mix (arms->curves, order + n_base, n - n_base, other);
+  curves_lines (arms->curves, base, other, lines, correlation);
+  curves_free (arms->curves);
+  arms_init (arms, runs, n_base, n, lines[0]);
+  for (guint i = 1; i < CURVE_LINES; i++)
+    {
+      Arms there;
+
+      arms_init (&there, runs, n_base, n, lines[i]);
+      if (there.sure_distance < arms->sure_distance ||
+          (there.sure_distance == arms->sure_distance && there.distance < arms->distance))
+        {
+          Arms worse = *arms;
+
+          *arms = there;
+          there = worse;
+        }
+      curves_free (there.curves);
+    }
+}
+
 CulpritShape *
 culprit_shape_compare (const CulpritProfile *const *base,
                        guint n_base,
@@ -362,29 +351,42 @@ culprit_shape_compare (const CulpritProfile *const *base,
 {
   const guint n = n_base + n_other;
   g_autofree const CulpritProfile **runs = g_new (const CulpritProfile *, n);
-  g_autoptr (CulpritShape) shape = NULL;
-  g_autoptr (CulpritShape) shifted = NULL;
-  gboolean coarse = FALSE;
+  g_autofree guint *order = g_new (guint, n);
+  CulpritShape *shape = g_new (CulpritShape, 1);
+  gboolean cut = FALSE;
   double correlation;
-  Line line;
-  Line shift;
+  Arms arms;
+  guint64 base_length = 0;
+  guint64 other_length = 0;
 
   for (guint i = 0; i < n; i++)
     {
       runs[i] = i < n_base ? base[i] : other[i - n_base];
-      coarse |= culprit_profile_step (runs[i]) > 1;
+      order[i] = i;
+      base_length += i < n_base ? runs[i]->n + runs[i]->beyond : 0;
+      other_length += i < n_base ? 0 : runs[i]->n + runs[i]->beyond;
+      cut |= is_cut (runs[i]);
     }
-  align (runs, n_base, n, &correlation, &line, &shift);
-  shape = compare_along (runs, n_base, n, line);
-  if (shape->verdict == CULPRIT_SHAPE_DIFFERENT && !coarse)
-    shifted = compare_along (runs, n_base, n, shift);
-  if (shifted && shifted->verdict != CULPRIT_SHAPE_DIFFERENT)
-    {
-      shifted->correlation = correlation;
-      return g_steal_pointer (&shifted);
-    }
-  shape->correlation = correlation;
-  return g_steal_pointer (&shape);
+  align (&arms, runs, n_base, n, &correlation);
+  *shape = (CulpritShape) { .base_runs = n_base,
+                            .other_runs = n_other,
+                            .cut = cut,
+                            .like_lengths = culprit_have_like_lengths (base_length, n_base, other_length, n_other),
+                            .scale = arms.line.scale,
+                            .shift_ns = arms.line.shift_ns,
+                            .correlation = correlation,
+                            .distance = arms.distance,
+                            .distance_p = NAN,
+                            .distance_high = NAN,
+                            .margin = NAN,
+                            .peaks = g_array_new (FALSE, FALSE, sizeof (CulpritShapePeak)) };
+  arms.random = gsl_rng_alloc (gsl_rng_mt19937);
+  gsl_rng_set (arms.random, SEED);
+  if (MIN (n_base, n_other) >= CULPRIT_SHAPE_RUNS && shape->like_lengths && !shape->cut)
+    judge (&arms, order, find_width (runs, n_base), shape);
+  gsl_rng_free (arms.random);
+  curves_free (arms.curves);
+  return shape;
 }
 
 void
