@@ -119,6 +119,18 @@ class Samples(Recording):
                 else:
                     self.assertEqual((result.status, len(result.error_lines())), (2, 1))
 
+    def test_a_thread_of_policy_deadline_is_bound_to_its_cpu_or_refused(self):
+        with open("/proc/sys/kernel/sched_rt_runtime_us", encoding="ascii") as file:
+            throttled = int(file.read()) >= 0
+        with open("/sys/devices/system/cpu/isolated", encoding="ascii") as file:
+            isolated = file.read().strip()
+        if os.cpu_count() == 1 or not throttled or isolated:
+            self.skipTest("this kernel binds it")
+        result = self.record("--period", "2ms", "--cycles", "50", "--policy", "deadline")
+        self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+        self.assertRegex(result.stderr, "use policy fifo, or first: sysctl kernel.sched_rt_runtime_us=-1")
+        self.assertFalse(os.path.exists(self.study) and culprit.rows(self.study, "SELECT * FROM run_latency"))
+
     def test_each_cpu_has_a_thread_and_all_its_cycles(self):
         cpus = sorted(os.sched_getaffinity(0))
         self.assert_recorded("--period", "2ms", "--cycles", "200", "--cpus", ",".join(map(str, cpus)), "--run", "x")

@@ -132,6 +132,18 @@ static const uint32_t kernel_policies[] = {
   [POLICY_OTHER] = SCHED_OTHER,
 };
 
+/* Whether the calling thread runs on @cpu only. */
+static bool
+is_bound_to (int cpu)
+{
+  cpu_set_t *set = CPU_ALLOC (MOST_CPUS);
+  size_t size = CPU_ALLOC_SIZE (MOST_CPUS);
+  bool good = sched_getaffinity (0, size, set) == 0 && CPU_COUNT_S (size, set) == 1 && CPU_ISSET_S (cpu, size, set);
+
+  CPU_FREE (set);
+  return good;
+}
+
 static bool
 bind_to (int cpu)
 {
@@ -141,10 +153,35 @@ bind_to (int cpu)
 
   CPU_ZERO_S (size, set);
   CPU_SET_S (cpu, size, set);
-  good = sched_setaffinity (0, size, set) == 0 && sched_getaffinity (0, size, set) == 0 &&
-         CPU_COUNT_S (size, set) == 1 && CPU_ISSET_S (cpu, size, set);
+  good = sched_setaffinity (0, size, set) == 0;
   CPU_FREE (set);
-  return good;
+  return good && is_bound_to (cpu);
+}
+
+/* Whether the calling thread has the policy and priority of @request. */
+static bool
+has_policy (const Request *request, Attributes *got)
+{
+  return syscall (SYS_sched_getattr, 0, got, sizeof *got, 0) == 0 && got->policy == kernel_policies[request->policy] &&
+         got->priority == request->priority;
+}
+
+/* Says why the kernel does not grant the policy of @request. */
+static void
+explain_refusal (const Request *request, int error, char *problem, size_t size)
+{
+  if (request->policy == POLICY_DEADLINE && error == EPERM && facts_throttled ())
+    snprintf (
+        problem, size,
+        "the kernel binds no thread of policy deadline to one of several CPUs while it throttles real-time tasks; "
+        "use policy fifo, or first: sysctl kernel.sched_rt_runtime_us=-1");
+  else if (request->policy == POLICY_DEADLINE && error == EINVAL)
+    snprintf (problem, size,
+              "policy deadline takes periods from sched_deadline_period_min_us to sched_deadline_period_max_us (in "
+              "/proc/sys/kernel); use one, or policy fifo");
+  else
+    snprintf (problem, size, "the kernel does not grant policy %s: %s; see sched_rt_runtime_us and ulimit -r",
+              setting_find ("policy")->choices[request->policy].value, strerror (error));
 }
 
 /* Binds the calling thread to @cpu and gives it the policy and priority of @request, then reads all of it back:
@@ -152,7 +189,6 @@ bind_to (int cpu)
 static bool
 scheduling_apply (const Request *request, int cpu, char *problem, size_t size)
 {
-  const char *name = setting_find ("policy")->choices[request->policy].value;
   Attributes wanted = { .size = sizeof wanted,
                         .policy = kernel_policies[request->policy],
                         .priority = request->priority };
@@ -163,7 +199,7 @@ scheduling_apply (const Request *request, int cpu, char *problem, size_t size)
       wanted.runtime_ns = request->period_ns / 2;
       wanted.deadline_ns = wanted.period_ns = request->period_ns;
     }
-  else if (!bind_to (cpu))
+  if (!bind_to (cpu)) /* Before it has policy deadline, which forbids that. */
     {
       snprintf (problem, size, "a thread cannot be bound to CPU %d: %s; is it in this cpuset?", cpu, strerror (errno));
       return false;
@@ -171,15 +207,14 @@ scheduling_apply (const Request *request, int cpu, char *problem, size_t size)
   prctl (PR_SET_TIMERSLACK, 1);
   if (syscall (SYS_sched_setattr, 0, &wanted, 0) != 0)
     {
-      snprintf (problem, size, "the kernel does not grant policy %s: %s; see sched_rt_runtime_us and ulimit -r", name,
-                strerror (errno));
+      explain_refusal (request, errno, problem, size);
       return false;
     }
-  if (syscall (SYS_sched_getattr, 0, &got, sizeof got, 0) != 0 || got.policy != wanted.policy ||
-      got.priority != wanted.priority)
+  if (!has_policy (request, &got))
     {
-      snprintf (problem, size, "the kernel changed policy %s, priority %lld to (%u, %u)", name,
-                (long long) request->priority, got.policy, got.priority);
+      snprintf (problem, size, "the kernel changed policy %s, priority %lld to (%u, %u)",
+                setting_find ("policy")->choices[request->policy].value, (long long) request->priority, got.policy,
+                got.priority);
       return false;
     }
   return true;
