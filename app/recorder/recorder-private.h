@@ -669,6 +669,7 @@ typedef struct
   pid_t tid;
   int64_t page_faults; /* while measuring */
   char problem[256];   /* why it could not measure; empty: no problem */
+  char note[256];      /* why what it measured is not what was requested; empty: it is */
   Sample ring[RING_SAMPLES];
 } Lane;
 
@@ -760,7 +761,8 @@ typedef struct
   Method method;
   clockid_t clock;
   int64_t period_ns;
-  int64_t offset_ns; /* from that clock to CLOCK_MONOTONIC */
+  int64_t offset_ns;       /* from that clock to CLOCK_MONOTONIC, */
+  int64_t offset_error_ns; /* within so much */
   timer_t timer;
   int fd;
   const atomic_uint *heartbeat; /* of the supervisor */

@@ -238,6 +238,8 @@ check_scheduling (Check *check, Request *request)
     refuse (check, "method poll never sleeps, which policy deadline does not allow");
   if (request->method == METHOD_ITIMER && request->cpus.n > 1)
     refuse (check, "itimer is one timer for the whole process and cannot measure several CPUs; use timer, or one CPU");
+  if (request->method == METHOD_ITIMER && request->period_ns % 1000 != 0)
+    refuse (check, "itimer waits whole microseconds; use timer, or a period of whole microseconds");
 }
 
 static bool

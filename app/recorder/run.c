@@ -550,6 +550,9 @@ measure_arm (Run *run, bool *hit)
   good = arm_measure (&arm, shared, &task, look, run);
   if (run->traced)
     tracing_off ();
+  for (int i = 0; i < shared->n_lanes; i++)
+    if (shared->lanes[i].note[0])
+      reply_note ("run %d: %s", run->number, shared->lanes[i].note);
   *hit = good && atomic_load (&shared->hit) != 0;
   delays = lane_delays (shared);
   delays_add (&run->delays, &delays);

@@ -105,6 +105,14 @@ class Samples(Recording):
                 else:
                     self.assertTrue(all(gap >= PERIOD_NS for gap in gaps), gaps)
 
+    def test_no_method_takes_a_time_that_was_missed_for_the_next_one(self):
+        for method in sorted(ABSOLUTE):
+            with self.subTest(method=method):
+                self.assert_recorded("--period", "100us", "--limit", "1s", "--policy", "other", "--method", method, "--run", method,
+                                     "--load", "while :; do :; done & while :; do :; done")
+                run, = culprit.rows(self.study, f"SELECT MIN(latency_ns) AS least FROM run_latency JOIN run USING (run_id) WHERE name = '{method}'")
+                self.assertGreaterEqual(run["least"], 0)
+
     def test_the_realtime_clock_gives_the_same_latencies(self):
         self.assert_recorded("--period", "2ms", "--cycles", "100", "--clock", "realtime", "--run", "x")
         self.assertTrue(all(-100000 < latency for _, latency in self.samples("x")[0]))
@@ -130,6 +138,29 @@ class Samples(Recording):
         self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
         self.assertRegex(result.stderr, "use policy fifo, or first: sysctl kernel.sched_rt_runtime_us=-1")
         self.assertFalse(os.path.exists(self.study) and culprit.rows(self.study, "SELECT * FROM run_latency"))
+
+    def changed(self, change):
+        """The notes of a recording whose measuring thread is changed by @change meanwhile."""
+        process = recorder.start({"culprit": 1, "do": "record", "period_ns": PERIOD_NS, "limit_ns": 2 * 10**9, "cpus": [0]})
+        lines = []
+        for line in process.stdout:
+            lines.append(json.loads(line))
+            if lines[-1]["type"] == "progress" and change:
+                measuring, = [pid for pid in recorder.tree(process.pid) if "culprit-cycle" in recorder.threads(pid)]
+                change(max(map(int, os.listdir(f"/proc/{measuring}/task"))))
+                change = None
+        process.communicate(timeout=20)
+        self.assertEqual(lines[-1]["type"], "end")
+        return "".join(line["text"] for line in lines if line["type"] == "note")
+
+    def test_a_thread_that_is_moved_or_demoted_is_told(self):
+        def demote(thread):
+            os.sched_setscheduler(thread, os.SCHED_OTHER, os.sched_param(0))
+
+        self.assertRegex(self.changed(demote), "run 1: the thread of CPU 0 was given another policy or priority by something else")
+        if os.cpu_count() > 1:
+            self.assertRegex(self.changed(lambda thread: os.sched_setaffinity(thread, {1})), "run 1: the thread of CPU 0 was moved to other CPUs")
+        self.assertEqual(self.changed(None), "")
 
     def test_each_cpu_has_a_thread_and_all_its_cycles(self):
         cpus = sorted(os.sched_getaffinity(0))
@@ -195,6 +226,7 @@ class BadInput(Recording):
                           ["--target", "vm", "--vm-kernel", "none"],
                           ["--target", "vm", "--vm-arch", "mips"], ["--target", "vm", "--vm-module", "/none.ko"],
                           ["--method", "poll", "--policy", "deadline"], ["rest"], ["--csv"], ["--skip", "-1"],
+                          ["--method", "itimer", "--period", "1000900ns"],
                           ["--max-depth", "-3"], ["--runs", "3"], ["--run", ""], ["--load", "false"],
                           ["--load", "no-such-command-here"], ["--graph", "schedule", "--graph", "schedule"],
                           [word for i in range(501) for word in ("--graph-not", f"f{i}")]):

@@ -224,9 +224,9 @@ scheduling_apply (const Request *request, int cpu, char *problem, size_t size)
 
 #define OFFSET_TRIES 5
 
-/* How far @clock is ahead of CLOCK_MONOTONIC, from the closest of a few readings. */
+/* How far @clock is ahead of CLOCK_MONOTONIC, from the closest of a few readings. It is certain within @error_ns. */
 static int64_t
-clock_offset_ns (clockid_t clock)
+clock_offset_ns (clockid_t clock, int64_t *error_ns)
 {
   int64_t closest_ns = INT64_MAX;
   int64_t offset_ns = 0;
@@ -244,6 +244,7 @@ clock_offset_ns (clockid_t clock)
       closest_ns = after_ns - before_ns;
       offset_ns = there.tv_sec * 1000000000ll + there.tv_nsec - before_ns - closest_ns / 2;
     }
+  *error_ns = closest_ns;
   return offset_ns;
 }
 
@@ -252,6 +253,13 @@ static bool
 wait_is_absolute (Method method)
 {
   return method != METHOD_CLOCK_NANOSLEEP_RELATIVE && method != METHOD_NANOSLEEP && method != METHOD_PSELECT;
+}
+
+/* Whether the kernel keeps a time that passed while nobody waited, so that the next wait ends at once. */
+static bool
+wait_queues (Method method)
+{
+  return method == METHOD_TIMER || method == METHOD_ITIMER || method == METHOD_TIMERFD;
 }
 
 static bool
@@ -274,7 +282,7 @@ begin_timerfd (Waiter *waiter, const struct itimerspec *times)
 static bool
 begin_itimer (const Waiter *waiter, int64_t first_ns)
 {
-  int64_t left_ns = first_ns - now_ns ();
+  int64_t left_ns = first_ns - now_ns () + 999; /* of which the timer takes whole microseconds: never too early */
   struct itimerval times = {
     .it_interval = { waiter->period_ns / 1000000000, waiter->period_ns % 1000000000 / 1000 },
     .it_value = { left_ns / 1000000000, left_ns % 1000000000 / 1000 },
@@ -299,7 +307,7 @@ wait_begin (
                        .heartbeat = heartbeat,
                        .heard_ns = first_ns,
                        .looked_ns = first_ns };
-  waiter->offset_ns = waiter->clock == CLOCK_REALTIME ? clock_offset_ns (CLOCK_REALTIME) : 0;
+  waiter->offset_ns = waiter->clock == CLOCK_REALTIME ? clock_offset_ns (CLOCK_REALTIME, &waiter->offset_error_ns) : 0;
   times.it_value = to_timespec (first_ns + waiter->offset_ns);
   if (request->method == METHOD_TIMER)
     good = begin_timer (waiter, &times);
@@ -417,6 +425,25 @@ wait_end (Waiter *waiter)
     close (waiter->fd);
 }
 
+/* Notes in @note if the clock that is waited for was set meanwhile, while expected times are on CLOCK_MONOTONIC. */
+static void
+note_clock_set (const Waiter *waiter, char *note, size_t size)
+{
+  bool by_clock =
+      waiter->method == METHOD_CLOCK_NANOSLEEP || waiter->method == METHOD_TIMER || waiter->method == METHOD_TIMERFD;
+  int64_t error_ns;
+  int64_t set_ns;
+
+  if (waiter->clock != CLOCK_REALTIME || !by_clock)
+    return;
+  set_ns = clock_offset_ns (CLOCK_REALTIME, &error_ns) - waiter->offset_ns;
+  if (llabs (set_ns) > waiter->offset_error_ns + error_ns + 1000)
+    snprintf (
+        note, size,
+        "the real-time clock was set by %+.1f us: latencies after that are wrong; record again, with clock monotonic",
+        set_ns / 1e3);
+}
+
 #define STACK_SIZE (256 * 1024)
 #define START_DELAY_NS 5000000 /* for all threads to reach their first wait */
 #define END_PATIENCE_MS 2000
@@ -478,7 +505,7 @@ shared_reset (Shared *shared)
       atomic_store (&lane->done, false);
       lane->tid = 0;
       lane->page_faults = 0;
-      lane->problem[0] = '\0';
+      lane->problem[0] = lane->note[0] = '\0';
     }
 }
 
@@ -553,6 +580,8 @@ measure (const Measurer *measurer, Waiter *waiter, int64_t first_ns)
     {
       wait_for (waiter, &sample.expected_ns);
       sample.observed_ns = now_ns ();
+      if (__builtin_expect (sample.observed_ns < sample.expected_ns && wait_queues (request->method), 0))
+        continue; /* It was for a period that was counted as missed. */
       if (__builtin_expect (is_left_alone (waiter, sample.observed_ns) || !has_room (lane, cycle), 0))
         {
           snprintf (lane->problem, sizeof lane->problem,
@@ -580,6 +609,20 @@ measure (const Measurer *measurer, Waiter *waiter, int64_t first_ns)
         }
       sample.expected_ns = next_expected (sample.expected_ns, sample.observed_ns, request->period_ns);
     }
+}
+
+/* Notes if somebody has changed what scheduling_apply() did. */
+static void
+note_scheduling_changed (const Request *request, Lane *lane)
+{
+  Attributes got = { 0 };
+  bool bound = is_bound_to (lane->cpu);
+
+  if (!bound || !has_policy (request, &got))
+    snprintf (lane->note, sizeof lane->note,
+              "the thread of CPU %d was %s by something else while it measured: not all of its latencies are of what "
+              "was requested",
+              lane->cpu, bound ? "given another policy or priority" : "moved to other CPUs");
 }
 
 /* With ordinary scheduling again: reports that it is done, and waits until it may exit. */
@@ -619,6 +662,9 @@ run_measurer (void *data)
 
       measure (measurer, &waiter, *measurer->first_ns);
       lane->page_faults = page_faults () - before;
+      if (lane == measurer->shared->lanes) /* To say it once is enough. */
+        note_clock_set (&waiter, lane->note, sizeof lane->note);
+      note_scheduling_changed (measurer->task->request, lane);
       wait_end (&waiter);
     }
   report (measurer);
