@@ -74,16 +74,6 @@ change_free (gpointer data)
   g_free (change);
 }
 
-static void
-clear_triage (gpointer data)
-{
-  CulpritTriage *triage = data;
-
-  g_free (triage->identity);
-  g_free (triage->state);
-  g_free (triage->note);
-}
-
 void
 triage_attach (CulpritRows *rows, GArray *triage)
 {
@@ -139,7 +129,7 @@ triage_captures (const GPtrArray *rows)
 {
   GArray *captures = g_array_new (FALSE, FALSE, sizeof (CulpritTriage));
 
-  g_array_set_clear_func (captures, clear_triage);
+  g_array_set_clear_func (captures, culprit_triage_clear);
   for (guint i = 0; i < rows->len; i++)
     {
       CulpritRow *row = g_ptr_array_index (rows, i);
@@ -431,7 +421,7 @@ triage_set_captures (CulpritDocument *document, const GArray *captures, const ch
 
   if (captures->len == 0)
     return;
-  g_array_set_clear_func (changes, clear_triage);
+  g_array_set_clear_func (changes, culprit_triage_clear);
   for (guint i = 0; i < captures->len; i++)
     {
       const CulpritTriage *one = &g_array_index (captures, CulpritTriage, i);

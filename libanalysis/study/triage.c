@@ -23,8 +23,8 @@ culprit_ignored_in_words (guint ignored)
   return g_strdup_printf ("%u ignored capture%s left out", ignored, ignored == 1 ? " is" : "s are");
 }
 
-static void
-triage_clear (gpointer data)
+void
+culprit_triage_clear (gpointer data)
 {
   CulpritTriage *triage = data;
 
@@ -67,7 +67,7 @@ culprit_study_triage (CulpritStudy *study, const gint64 *captures, guint n, GErr
 
   if (!statement)
     return NULL;
-  g_array_set_clear_func (all, triage_clear);
+  g_array_set_clear_func (all, culprit_triage_clear);
   for (guint i = 0; i < n; i++)
     {
       CulpritTriage triage = { .capture = captures[i] };
@@ -187,8 +187,8 @@ culprit_study_change_triage (
 {
   *changed = (CulpritTriageChanged) { g_array_new (FALSE, FALSE, sizeof (CulpritTriage)),
                                       g_array_new (FALSE, FALSE, sizeof (CulpritTriage)), 0 };
-  g_array_set_clear_func (changed->before, triage_clear);
-  g_array_set_clear_func (changed->after, triage_clear);
+  g_array_set_clear_func (changed->before, culprit_triage_clear);
+  g_array_set_clear_func (changed->after, culprit_triage_clear);
   if (!study_begin (study, error))
     return FALSE;
   if (change_all (study, changes, expected, changed, error) && study_commit (study, error))

@@ -19,6 +19,9 @@ typedef struct
   char *note;
 } CulpritTriage;
 
+/* Frees what a CulpritTriage owns; for arrays of them. */
+void culprit_triage_clear (gpointer triage);
+
 /* Whether a capture in @state is left out. */
 gboolean culprit_triage_ignores (const char *state);
 
