@@ -3,6 +3,7 @@
 #include "tables/rows.h"
 
 #include "names.h"
+#include "seeded-hash.h"
 #include "tables/column.h"
 #include "widgets.h"
 
@@ -21,7 +22,9 @@ struct _CulpritRows
 {
   GObject parent;
   CulpritTable *table;
-  GPtrArray *all; /* of CulpritRow */
+  GPtrArray *all;    /* of CulpritRow */
+  GHashTable *found; /* gint64: the row whose cell in found_by it is; NULL: nothing was looked for since an edit */
+  const char *found_by;
   double scale;
 };
 
@@ -82,6 +85,7 @@ rows_finalize (GObject *object)
   for (guint i = 0; i < rows->all->len; i++)
     CULPRIT_ROW (g_ptr_array_index (rows->all, i))->rows = NULL;
   g_ptr_array_unref (rows->all);
+  g_clear_pointer (&rows->found, g_hash_table_unref);
   culprit_table_free (rows->table);
   G_OBJECT_CLASS (culprit_rows_parent_class)->finalize (object);
 }
@@ -125,6 +129,7 @@ culprit_rows_table (CulpritRows *rows)
 CulpritTable *
 culprit_rows_edit (CulpritRows *rows)
 {
+  g_clear_pointer (&rows->found, g_hash_table_unref);
   return rows->table;
 }
 
@@ -135,13 +140,27 @@ culprit_rows_changed (CulpritRows *rows)
     g_signal_emit (g_ptr_array_index (rows->all, i), row_changed, 0);
 }
 
+/* As all late wake-ups may be looked for at once, e.g. to be marked. */
+static void
+index_rows (CulpritRows *rows, const char *key)
+{
+  g_clear_pointer (&rows->found, g_hash_table_unref);
+  rows->found = g_hash_table_new_full (culprit_hash_number, g_int64_equal, g_free, NULL);
+  rows->found_by = g_intern_string (key);
+  for (guint i = 0; i < rows->all->len; i++)
+    {
+      const gint64 value = culprit_table_integer (rows->table, i, key);
+
+      g_hash_table_insert (rows->found, g_memdup2 (&value, sizeof value), g_ptr_array_index (rows->all, i));
+    }
+}
+
 CulpritRow *
 culprit_rows_find (CulpritRows *rows, const char *key, gint64 value)
 {
-  for (guint i = 0; i < rows->all->len; i++)
-    if (culprit_table_integer (rows->table, i, key) == value)
-      return g_ptr_array_index (rows->all, i);
-  return NULL;
+  if (!rows->found || !g_str_equal (rows->found_by, key))
+    index_rows (rows, key);
+  return g_hash_table_lookup (rows->found, &value);
 }
 
 double
