@@ -26,6 +26,7 @@ struct _CulpritDocument
   char *path;
   dev_t device;      /* of the file that was read last; see is_asked_of() */
   ino_t inode;       /* 0: none was */
+  char *origin;      /* of the study that was read last, see culprit_query_origin(); NULL: none was */
   GHashTable *known; /* gint64: the identity of each capture read since the study was opened or replaced */
   gint64 capture;
   char *function;
@@ -48,9 +49,9 @@ struct _CulpritDocument
   gboolean again;                 /* The study has changed meanwhile: read it again. */
   gboolean former[CULPRIT_PARTS]; /* A part is still of the run or file before. */
   gboolean judging;
-  gboolean failed;  /* A part could not be read, which has been reported. */
-  gboolean gave_up; /* Nothing could be read. */
-  char *left_out;   /* The runs that cannot be shown, which has been reported; NULL: none. */
+  gboolean failed; /* A part could not be read, which has been reported. */
+  gboolean reread; /* It is, or could not be, read again as another study was there. */
+  char *left_out;  /* The runs that cannot be shown, which has been reported; NULL: none. */
   guint generation;
   /* Importing. */
   GCancellable *importing;
@@ -163,6 +164,7 @@ typedef struct
   char *identity; /* as in CulpritTriage; NULL: about none */
   dev_t device;   /* of the file that it is about, */
   ino_t inode;    /* 0: any */
+  char *origin;   /* as in CulpritDocument; NULL: any */
   gboolean other; /* The study has others by now. */
 } Question;
 
@@ -181,6 +183,7 @@ question_free (gpointer data)
     question->data_destroy (question->data);
   g_free (question->path);
   g_free (question->identity);
+  g_free (question->origin);
   g_free (question);
 }
 
@@ -190,13 +193,23 @@ on_cancelled (GCancellable *cancellable, CulpritStudy *study)
   culprit_study_interrupt (study);
 }
 
+/* A file that was made anew may have the inode of the one before. */
+static gboolean
+is_same_file (const Question *question)
+{
+  struct stat status;
+
+  return question->inode == 0 ||
+         (stat (question->path, &status) == 0 && status.st_dev == question->device && status.st_ino == question->inode);
+}
+
 /* Whether what @question is about is still in @study: another file at its path, or another capture of the same number,
- * has nothing to do with what is shown. A file that was made anew may have the inode of the one before. */
+ * has nothing to do with what is shown. */
 static gboolean
 is_asked_of (CulpritStudy *study, Question *question, GError **error)
 {
+  g_autofree char *origin = NULL;
   g_autoptr (GError) why = NULL;
-  struct stat status;
 
   if (question->identity && !culprit_study_check_capture (study, question->capture, question->identity, &why))
     question->other = g_error_matches (why, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_FOUND);
@@ -205,8 +218,9 @@ is_asked_of (CulpritStudy *study, Question *question, GError **error)
       g_propagate_error (error, g_steal_pointer (&why));
       return FALSE;
     }
-  if (!why && (question->inode == 0 || (stat (question->path, &status) == 0 && status.st_dev == question->device &&
-                                        status.st_ino == question->inode)))
+  if (question->origin && !(origin = culprit_query_origin (study, error)))
+    return FALSE;
+  if (!why && is_same_file (question) && (!origin || g_str_has_prefix (origin, question->origin)))
     return TRUE;
   question->other = TRUE;
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_WRONG_ETAG,
@@ -238,8 +252,8 @@ answer (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
     g_task_return_error (task, error ? error : g_error_new (G_IO_ERROR, G_IO_ERROR_FAILED, "no result"));
 }
 
-/* Reads the study again if it is another one; not if that has just failed, as rows that could not be replaced are asked
- * for as well. */
+/* Reads the study again if it is another one; not if that is so once more, as where it is replaced faster than it is
+ * read, or has failed, as rows that could not be replaced are asked for as well. */
 static void
 on_answer (GObject *source, GAsyncResult *result, gpointer data)
 {
@@ -256,8 +270,11 @@ on_answer (GObject *source, GAsyncResult *result, gpointer data)
     question->ready (owner, value, error);
   else if (value && question->destroy)
     question->destroy (value);
-  if (document && !cancelled && question->other && !(question->identity && document->gave_up))
-    culprit_document_reload (document);
+  if (document && !cancelled && question->other && !document->reread)
+    {
+      document->reread = TRUE;
+      document_read_all (document);
+    }
   g_clear_error (&error);
   g_weak_ref_clear (&asker->document);
   g_weak_ref_clear (&asker->owner);
@@ -294,7 +311,8 @@ culprit_document_read (CulpritDocument *document,
 
   ask (document,
        (Question) { NULL, read, data, data_destroy, ready, destroy, first ? culprit_row_integer (first, "capture") : 0,
-                    g_strdup (first ? triage_identity (first) : NULL), document->device, document->inode },
+                    g_strdup (first ? triage_identity (first) : NULL), document->device, document->inode,
+                    g_strdup (document->origin) },
        owner, cancellable);
 }
 
@@ -547,6 +565,7 @@ typedef struct
   CulpritTable *outliers;
   GArray *run_numbers; /* of guint, for each row of @outliers: the number of its run */
   GArray *triage;      /* of CulpritTriage, likewise */
+  char *origin;
   CulpritVerdict *verdict;
   GPtrArray *proofs; /* of CulpritStoredProof, of the functions of the verdict */
   guint ignored;
@@ -580,6 +599,7 @@ part_free (gpointer data)
   g_clear_pointer (&part->outliers, culprit_table_free);
   g_clear_pointer (&part->run_numbers, g_array_unref);
   g_clear_pointer (&part->triage, g_array_unref);
+  g_free (part->origin);
   g_clear_pointer (&part->verdict, culprit_verdict_free);
   g_clear_pointer (&part->proofs, g_ptr_array_unref);
   g_clear_pointer (&part->functions, culprit_table_free);
@@ -626,8 +646,9 @@ static void
 read_outliers (CulpritStudy *study, const CulpritFilter *filter, Part *part)
 {
   part->outliers = culprit_outliers_unjudged (study, filter, &part->error);
-  if (part->outliers && read_run_numbers (study, part) && read_triage (study, part))
-    culprit_query_ignored (study, filter, &part->ignored, &part->error);
+  if (part->outliers && read_run_numbers (study, part) && read_triage (study, part) &&
+      culprit_query_ignored (study, filter, &part->ignored, &part->error))
+    part->origin = culprit_query_origin (study, &part->error);
 }
 
 static void
@@ -761,10 +782,19 @@ tell_left_out (CulpritDocument *document, char *left_out)
     culprit_document_fail (document, CULPRIT_ABOUT_RUNS, message);
 }
 
+/* The rows there are will be those of another run, or of a file that another has replaced. */
+static void
+mark_former (CulpritDocument *document)
+{
+  document->former[CULPRIT_PART_OUTLIERS] = document->outliers != NULL;
+  document->former[CULPRIT_PART_FUNCTIONS] = document->functions != NULL;
+}
+
 /* As those of another study have their numbers. */
 static void
 forget_captures (CulpritDocument *document)
 {
+  mark_former (document);
   forget_verdict (document);
   culprit_document_choose_capture (document, 0);
   g_hash_table_remove_all (document->known);
@@ -787,15 +817,17 @@ is_of_others (CulpritDocument *document, const GArray *triage)
   return FALSE;
 }
 
-/* Remembers the captures of @triage, and nothing of others before. */
+/* Remembers what was read, and nothing of others before. */
 static void
-know (CulpritDocument *document, const GArray *triage)
+know (CulpritDocument *document, Part *part)
 {
-  if (is_of_others (document, triage))
+  if (is_of_others (document, part->triage) || (document->origin && !g_str_has_prefix (part->origin, document->origin)))
     forget_captures (document);
-  for (guint i = 0; i < triage->len; i++)
+  g_free (document->origin);
+  document->origin = g_steal_pointer (&part->origin);
+  for (guint i = 0; i < part->triage->len; i++)
     {
-      const CulpritTriage *now = &g_array_index (triage, CulpritTriage, i);
+      const CulpritTriage *now = &g_array_index (part->triage, CulpritTriage, i);
 
       g_hash_table_replace (document->known, g_memdup2 (&now->capture, sizeof now->capture), g_strdup (now->identity));
     }
@@ -804,12 +836,10 @@ know (CulpritDocument *document, const GArray *triage)
 static void
 take_part (CulpritDocument *document, Part *part)
 {
-  document->former[part->kind] = FALSE;
-  document->gave_up = FALSE;
   switch (part->kind)
     {
     case CULPRIT_PART_OUTLIERS:
-      know (document, part->triage);
+      know (document, part);
       if (document->verdict)
         culprit_outliers_judge (part->outliers, document->verdict, NULL);
       take_rows (&document->outliers, &part->outliers);
@@ -836,6 +866,7 @@ take_part (CulpritDocument *document, Part *part)
       document->latencies = g_steal_pointer (&part->latencies);
       tell_left_out (document, g_steal_pointer (&part->left_out));
     }
+  document->former[part->kind] = FALSE;
   document_emit_changed (document, part->kind);
   if (part->kind == CULPRIT_PART_OUTLIERS && !document->verdict)
     document_emit_changed (document, CULPRIT_PART_VERDICT);
@@ -862,14 +893,6 @@ fail (CulpritDocument *document, const char *why)
     culprit_document_fail (document, CULPRIT_ABOUT_STUDY, why);
 }
 
-/* The rows there are will be those of another run, or of a file that another has replaced. */
-static void
-mark_former (CulpritDocument *document)
-{
-  document->former[CULPRIT_PART_OUTLIERS] = document->outliers != NULL;
-  document->former[CULPRIT_PART_FUNCTIONS] = document->functions != NULL;
-}
-
 /* They are not left beside the name of another. */
 static void
 forget_former (CulpritDocument *document, CulpritPartKind part, CulpritRows **rows)
@@ -894,7 +917,6 @@ give_up (CulpritDocument *document, const char *why)
   g_cancellable_cancel (document->loading);
   document->generation++;
   document->left = 0;
-  document->gave_up = TRUE;
   if (document->former[CULPRIT_PART_OUTLIERS])
     forget_verdict (document);
   forget_former (document, CULPRIT_PART_OUTLIERS, &document->outliers);
@@ -913,6 +935,8 @@ handle_part (CulpritDocument *document, Part *part)
       return;
     }
   document->left--;
+  if (document->left == 0)
+    document->reread = FALSE;
   if (part->error && part->kind == CULPRIT_PART_FUNCTIONS)
     forget_former (document, CULPRIT_PART_FUNCTIONS, &document->functions);
   if (part->error)
@@ -931,13 +955,9 @@ on_part (GObject *owner, gpointer result, const GError *error)
   CulpritDocument *document = CULPRIT_DOCUMENT (owner);
   Part *part = result;
 
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_WRONG_ETAG))
-    {
-      /* on_answer() reads it again. */
-      document->left = 0;
-      document->again = FALSE;
-      return;
-    }
+  /* Then on_answer() reads all again. */
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_WRONG_ETAG) && !document->reread)
+    return;
   if (error)
     give_up (document, error->message);
   else if (part->generation == document->generation)
@@ -1003,6 +1023,7 @@ culprit_document_is_reading (CulpritDocument *document)
 void
 culprit_document_reload (CulpritDocument *document)
 {
+  document->reread = FALSE;
   document->again = document->left > 0;
   if (!document->again)
     document_read_all (document);
@@ -1367,6 +1388,7 @@ document_finalize (GObject *object)
   CulpritDocument *document = CULPRIT_DOCUMENT (object);
 
   g_free (document->path);
+  g_free (document->origin);
   g_free (document->function);
   g_free (document->run);
   g_free (document->doing);

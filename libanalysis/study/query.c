@@ -366,6 +366,23 @@ culprit_query_ignored (CulpritStudy *study, const CulpritFilter *filter, guint *
   return TRUE;
 }
 
+char *
+culprit_query_origin (CulpritStudy *study, GError **error)
+{
+  g_autoptr (Statement) statement = statement_named (study, "origin", error);
+  g_autoptr (GString) origin = g_string_new (NULL);
+  gboolean row = statement != NULL;
+
+  while (row)
+    {
+      if (!statement_step (study, statement, &row, error))
+        return NULL;
+      if (row)
+        g_string_append_printf (origin, "%s\n", statement_text (statement, 0));
+    }
+  return statement ? g_string_free (g_steal_pointer (&origin), FALSE) : NULL;
+}
+
 gint64
 culprit_query_capture_id (CulpritStudy *study, const char *name, GError **error)
 {

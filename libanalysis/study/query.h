@@ -20,6 +20,10 @@ typedef struct
 /* How many ignored captures (see triage.h) are left out of what @filter selects. */
 gboolean culprit_query_ignored (CulpritStudy *study, const CulpritFilter *filter, guint *ignored, GError **error);
 
+/* What tells @study from another one that has replaced it, though it may have no captures: that of the same study
+ * begins with what it was before, as runs are only added. The caller owns it. */
+char *culprit_query_origin (CulpritStudy *study, GError **error);
+
 /* Why captures that @filter selects have no windows, and which they are (if @numbered) or how many: a sentence for each
  * reason. None if it has a where, which is about late wake-ups; NULL: all captures. An array of char * that the caller
  * owns; NULL with an error. */

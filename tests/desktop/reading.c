@@ -6,6 +6,7 @@
 #include "study/triage.h"
 
 #include <glib/gstdio.h>
+#include <unistd.h>
 
 #define CAPTURE 3
 #define READS_US 3000000
@@ -159,6 +160,21 @@ test_functions_that_cannot_be_read_are_not_those_of_another_run (SampleWindow *s
   g_assert_nonnull (culprit_document_outliers (document));
 }
 
+/* The captures of another study are noticed only when it is read. */
+static void
+test_functions_that_cannot_be_read_are_not_those_of_another_study (SampleWindow *sample, gconstpointer data)
+{
+  CulpritDocument *document = culprit_study_window_document (sample->window);
+
+  sample_window_wait_until (lists_outliers, sample, NULL);
+  sample_window_execute (sample, SAMPLE_WINDOW_OTHERS);
+  damage_functions (sample, '+');
+  culprit_document_reload (document);
+  sample_window_wait_until (sample_window_tells, sample, "its numbers are too large");
+  g_assert_true (shows_on_page (sample, "functions", "The functions cannot be read"));
+  g_assert_nonnull (culprit_document_outliers (document));
+}
+
 static void
 count (CulpritDocument *document, guint part, guint *times)
 {
@@ -236,6 +252,66 @@ reload_until (SampleWindow *sample, gpointer captures)
   g_action_group_activate_action (G_ACTION_GROUP (sample->window), "reload", NULL);
   sample_window_wait_until (lists_so_many, sample, captures);
   sample_window_settle ();
+}
+
+#define COPIES 16
+
+typedef struct
+{
+  const char *study;
+  int stop; /* atomic */
+} Replacing;
+
+/* Puts one of several files in place of the study, as fast as can be. */
+static gpointer
+replace_again_and_again (gpointer data)
+{
+  Replacing *replacing = data;
+  g_autofree char *next = g_strconcat (replacing->study, ".next", NULL);
+
+  for (guint i = 0; !g_atomic_int_get (&replacing->stop); i++)
+    {
+      g_autofree char *copy = g_strdup_printf ("%s.%u", replacing->study, i % COPIES);
+
+      g_assert_no_errno (link (copy, next));
+      g_assert_no_errno (g_rename (next, replacing->study));
+      g_usleep (10);
+    }
+  return NULL;
+}
+
+/* It is not read for ever, but says so. */
+static void
+test_a_study_that_is_replaced_faster_than_it_is_read_is_given_up (SampleWindow *sample, gconstpointer data)
+{
+  CulpritDocument *document = culprit_study_window_document (sample->window);
+  Replacing replacing = { .study = sample->study };
+  g_autofree char *content = NULL;
+  GThread *thread;
+  gsize length;
+
+  g_assert_true (g_file_get_contents (sample->study, &content, &length, NULL));
+  for (guint i = 0; i < COPIES; i++)
+    {
+      g_autofree char *copy = g_strdup_printf ("%s.%u", sample->study, i);
+
+      g_assert_true (g_file_set_contents (copy, content, length, NULL));
+    }
+  thread = g_thread_new ("replacing", replace_again_and_again, &replacing);
+  culprit_document_reload (document);
+  sample_window_wait_until (sample_window_tells, sample, "another study has replaced the one that the window shows");
+  sample_window_settle ();
+  for (gint64 end = g_get_monotonic_time () + READS_US; g_get_monotonic_time () < end; sample_window_wait_us (1000))
+    g_assert_false (culprit_document_is_reading (document));
+  g_atomic_int_set (&replacing.stop, TRUE);
+  g_thread_join (thread);
+  for (guint i = 0; i < COPIES; i++)
+    {
+      g_autofree char *copy = g_strdup_printf ("%s.%u", sample->study, i);
+
+      g_assert_no_errno (g_unlink (copy));
+    }
+  reload_until (sample, CAPTURES);
 }
 
 static void
@@ -342,6 +418,36 @@ static void
 test_nothing_is_reported_of_a_study_that_was_written_over (SampleWindow *sample, gconstpointer data)
 {
   ask_for_report (sample, write_over);
+}
+
+static gboolean
+is_file (SampleWindow *sample, gconstpointer path)
+{
+  return g_file_test (path, G_FILE_TEST_IS_REGULAR);
+}
+
+/* Latencies of another tool have no captures to know them by. What is added to them is of the same study. */
+static void
+test_other_latencies_of_the_same_name_are_another_study (SampleWindow *sample, gconstpointer data)
+{
+  CulpritDocument *document = culprit_study_window_document (sample->window);
+  GActionGroup *actions = G_ACTION_GROUP (sample->window);
+  g_autofree char *report = g_build_filename (sample->folder, "report.html", NULL);
+
+  sample_window_execute (sample, "INSERT INTO run (name, source, cycles) VALUES ('idle', 'profile', 9);"
+                                 "INSERT INTO run_latency SELECT run_id, 0, 2000, 9 FROM run WHERE name = 'idle'");
+  culprit_document_choose_run (document, "idle");
+  sample_window_wait_until (lists_so_many, sample, GUINT_TO_POINTER (0));
+  sample_window_execute (sample, "INSERT INTO run (name, source, cycles) VALUES ('load', 'profile', 9);"
+                                 "INSERT INTO run_latency SELECT run_id, 0, 3000, 9 FROM run WHERE name = 'load'");
+  g_action_group_activate_action (actions, "report-to", g_variant_new_string (report));
+  sample_window_wait_until (is_file, sample, report);
+  sample_window_settle ();
+  g_assert_no_errno (g_unlink (report));
+  sample_window_execute (sample, "UPDATE run_latency SET latency_ns = latency_ns + 500000 WHERE count = 9");
+  g_action_group_activate_action (actions, "report-to", g_variant_new_string (report));
+  sample_window_wait_until (sample_window_tells, sample, "another study has replaced the one that the window shows");
+  g_assert_false (g_file_test (report, G_FILE_TEST_EXISTS));
 }
 
 static void
@@ -498,8 +604,12 @@ main (int argc, char **argv)
                      test_a_run_that_cannot_be_read_shows_no_other);
   sample_window_add ("/reading/functions-that-cannot-be-read-are-not-those-of-another-run",
                      test_functions_that_cannot_be_read_are_not_those_of_another_run);
+  sample_window_add ("/reading/functions-that-cannot-be-read-are-not-those-of-another-study",
+                     test_functions_that_cannot_be_read_are_not_those_of_another_study);
   sample_window_add ("/reading/another-study-that-cannot-be-read-is-read-once",
                      test_another_study_that_cannot_be_read_is_read_once);
+  sample_window_add ("/reading/a-study-that-is-replaced-faster-than-it-is-read-is-given-up",
+                     test_a_study_that_is_replaced_faster_than_it_is_read_is_given_up);
   sample_window_add ("/reading/captures-of-another-study-are-not-judged-by-the-verdict-before",
                      test_captures_of_another_study_are_not_judged_by_the_verdict_before);
   sample_window_add ("/reading/captures-that-come-to-another-study-later-are-others",
@@ -510,6 +620,8 @@ main (int argc, char **argv)
   sample_window_add ("/reading/nothing-is-reported-of-another-study", test_nothing_is_reported_of_another_study);
   sample_window_add ("/reading/nothing-is-reported-of-a-study-that-was-written-over",
                      test_nothing_is_reported_of_a_study_that_was_written_over);
+  sample_window_add ("/reading/other-latencies-of-the-same-name-are-another-study",
+                     test_other_latencies_of_the_same_name_are_another_study);
   sample_window_add ("/reading/a-tree-needs-no-capture", test_a_tree_needs_no_capture);
   g_test_add ("/reading/a-timeline-that-failed-is-read-again", SampleWindow, "timeline", sample_window_set_up,
               test_what_failed_is_read_again, sample_window_tear_down);
