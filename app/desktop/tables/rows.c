@@ -147,7 +147,7 @@ index_rows (CulpritRows *rows, const char *key)
   g_clear_pointer (&rows->found, g_hash_table_unref);
   rows->found = g_hash_table_new_full (culprit_hash_number, g_int64_equal, g_free, NULL);
   rows->found_by = g_intern_string (key);
-  for (guint i = 0; i < rows->all->len; i++)
+  for (guint i = rows->all->len; i-- > 0;) /* The first of several is found. */
     {
       const gint64 value = culprit_table_integer (rows->table, i, key);
 

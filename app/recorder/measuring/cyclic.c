@@ -580,7 +580,8 @@ measure (const Measurer *measurer, Waiter *waiter, int64_t first_ns)
     {
       wait_for (waiter, &sample.expected_ns);
       sample.observed_ns = now_ns ();
-      if (__builtin_expect (sample.observed_ns < sample.expected_ns && wait_queues (request->method), 0))
+      if (__builtin_expect (sample.observed_ns + waiter->offset_error_ns < sample.expected_ns, 0) &&
+          wait_queues (request->method))
         continue; /* It was for a period that was counted as missed. */
       if (__builtin_expect (is_left_alone (waiter, sample.observed_ns) || !has_room (lane, cycle), 0))
         {
