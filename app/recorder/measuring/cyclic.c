@@ -285,9 +285,11 @@ begin_itimer (const Waiter *waiter, int64_t first_ns)
   int64_t left_ns = first_ns - now_ns () + 999; /* of which the timer takes whole microseconds: never too early */
   struct itimerval times = {
     .it_interval = { waiter->period_ns / 1000000000, waiter->period_ns % 1000000000 / 1000 },
-    .it_value = { left_ns / 1000000000, left_ns % 1000000000 / 1000 },
   };
 
+  while (left_ns < 1000) /* On a busy machine the first has passed. */
+    left_ns += waiter->period_ns;
+  times.it_value = (struct timeval) { left_ns / 1000000000, left_ns % 1000000000 / 1000 };
   return setitimer (ITIMER_REAL, &times, NULL) == 0;
 }
 
