@@ -99,6 +99,7 @@ culprit_capture_free (CulpritCapture *capture)
   g_free (capture->machine);
   g_free (capture->instance);
   g_free (capture->clock);
+  g_free (capture->left_out);
   g_free (capture->marker);
   g_free (capture->comm);
   g_free (capture->measured);

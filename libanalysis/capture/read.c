@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#define LONGEST_NAMES 256   /* bytes of the names of buffers together */
 #define LONGEST_OF_UNAME 64 /* bytes of each word, as in struct utsname */
 
 /* "Linux host release version machine", where the version consists of several words. */
@@ -163,6 +164,23 @@ add_functions (CulpritCapture *capture, Session *session)
     }
 }
 
+/* The names of the buffers with functions but the one that was chosen, as far as they fit into a sentence. */
+static char *
+name_left_out (const Session *session)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+
+  for (guint i = 0; i < session->buffers->len; i++)
+    {
+      const TraceBuffer *buffer = &g_array_index (session->buffers, TraceBuffer, i);
+
+      if (buffer->has_functions && i != session->buffer)
+        g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "",
+                                *buffer->name ? buffer->name : "the main one");
+    }
+  return names->len > 0 ? culprit_valid_name (names->str, names->len, LONGEST_NAMES) : NULL;
+}
+
 CulpritCapture *
 capture_describe (Session *session)
 {
@@ -173,6 +191,7 @@ capture_describe (Session *session)
   capture->size_bytes = session->size_bytes;
   capture->instance = g_strdup (session_buffer (session)->name);
   capture->clock = g_strdup (session_buffer (session)->clock);
+  capture->left_out = name_left_out (session);
   capture->marker = g_strdup (session->marker.text);
   describe_host (capture, session->uname);
   add_functions (capture, session);

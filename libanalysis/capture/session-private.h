@@ -11,6 +11,7 @@ typedef struct
 {
   char *name;  /* Empty for the top-level one. */
   char *clock; /* Its trace clock. */
+  gboolean has_functions;
   Marker marker;
 } TraceBuffer;
 

@@ -84,7 +84,8 @@ count_functions (const GPtrArray *streams)
 void
 session_take_buffer (Session *session, const char *name, const char *clock, GPtrArray *streams)
 {
-  TraceBuffer buffer = { g_strdup (name), g_strdup (clock && *clock ? clock : "local"), { 0 } };
+  guint64 functions = count_functions (streams);
+  TraceBuffer buffer = { g_strdup (name), g_strdup (clock && *clock ? clock : "local"), functions > 0, { 0 } };
   Marker *first = NULL;
 
   for (guint i = 0; i < streams->len; i++)
@@ -101,7 +102,7 @@ session_take_buffer (Session *session, const char *name, const char *clock, GPtr
       first->text = NULL;
     }
   g_array_append_val (session->buffers, buffer);
-  if (session->streams && count_functions (streams) <= count_functions (session->streams))
+  if (session->streams && functions <= count_functions (session->streams))
     {
       g_ptr_array_unref (streams);
       return;

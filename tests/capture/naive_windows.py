@@ -4,7 +4,7 @@
 import re
 from dataclasses import dataclass
 
-from naive import task_of
+from naive import is_function, task_of
 from naive_placement import Placement, is_way_back
 
 MARKER = re.compile(r"hit latency threshold \((\d+) > (\d+)\)")
@@ -76,7 +76,9 @@ def sleeps(capture, task):
 
 
 def find_windows(capture, marker, period):
-    """The outlier window first, then the ordinary ones in order of time."""
+    """The outlier window first, then the ordinary ones in order of time; none if its CPU or its place is not known."""
+    if not any(map(is_function, capture.cpus.get(marker.cpu, ()))):
+        return []
     all_sleeps = sleeps(capture, task_of(marker, marker.cpu))
     before = [sleep for sleep in all_sleeps if sleep.end <= marker.ts]
     long_enough = [sleep for sleep in before if marker.ts - sleep.start >= marker.latency_ns]
@@ -85,5 +87,7 @@ def find_windows(capture, marker, period):
     hit = (long_enough or before)[-1]
     placement = Placement(capture, marker, period, all_sleeps, hit, Window)
     start, uncertain = placement.place(task_of(marker, marker.cpu))
+    if uncertain >= marker.latency_ns:
+        return []
     outlier = Window("outlier", hit.cpu, start, start + marker.latency_ns, uncertain)
     return [outlier] + [window for window, _ in placement.ordinary(start, all_sleeps)]

@@ -127,6 +127,19 @@ class WithoutTimers(unittest.TestCase):
         self.assertFalse(wrong, "\n" + "\n".join(map(repr, wrong)))
 
 
+    def test_a_window_that_may_lie_beside_the_late_cycle_is_none(self):
+        """Its place is uncertain by 359 us, it would last 351 us."""
+        with tempfile.TemporaryDirectory() as folder:
+            path, study = os.path.join(folder, "a.dat"), os.path.join(folder, "s.culprit")
+            foreign.foreign(1104, timers=False).trace().write(path)
+            result = culprit.run("import", "--study", study, path)
+            row, = culprit.rows(study, "SELECT no_windows, no_windows_number AS us, "
+                                       "(SELECT count (*) FROM window) AS windows FROM capture")
+        self.assertEqual((row["no_windows"], row["windows"]), ("not-placed", 0))
+        self.assertGreaterEqual(row["us"], 351)
+        self.assertIn(f"uncertain by {row['us']} us, which is no less than its latency", result.stderr)
+
+
 class OneRun(unittest.TestCase):
     def test_a_capture_with_too_few_cycles_takes_the_period_of_its_run(self):
         seeds = {"many": next(s for s in range(100) if len(foreign.foreign(s).ordinary) > 20),

@@ -105,6 +105,42 @@ class Layouts(unittest.TestCase):
                 else:
                     self.assertEqual(found, {"marker": None, "windows": 0})
 
+    def imported(self, instances):
+        """The capture's row, and what the import says."""
+        with tempfile.TemporaryDirectory() as folder:
+            path, study = os.path.join(folder, "a.dat"), os.path.join(folder, "s.culprit")
+            trace(instances=instances, version=7).write(path)
+            result = culprit.import_captures(study, [path], f"{PERIOD}ns")
+            self.assertEqual(result.status, 0, result.stderr)
+            found, = culprit.rows(study, "SELECT instance, no_windows, no_windows_number AS number, "
+                                         "(SELECT count(*) FROM window) AS windows FROM capture")
+        return found, result.stderr
+
+    def test_functions_of_other_cpus_are_not_those_of_the_late_one(self):
+        """Whichever buffer has the marker."""
+        cpus = trace().instances[""]
+        late = 0
+        mark = [event for event in cpus[late] if event.kind == "print"]
+        others = {cpu: [event for event in events if event.kind != "print"] for cpu, events in cpus.items() if cpu != late}
+        refused = {"no_windows": "cpu-not-traced", "number": late, "windows": 0}
+        told = f"no functions were read of CPU {late}, on which its late wake-up was"
+        for name, instances, left_out in (("", {"": {**others, late: mark}}, None),
+                                          ("graph", {"": {late: mark}, "graph": others}, None),
+                                          ("rest", {"": {late: cpus[late][:60] + mark}, "rest": others}, "the main one")):
+            with self.subTest(instances=list(instances)):
+                found, said = self.imported(instances)
+                self.assertEqual(found, {"instance": name, **refused})
+                self.assertIn(told, said)
+                self.assertEqual(left_out is not None, "left out" in said, said)
+                self.assertIn(f"left out: {left_out}" if left_out else "", said)
+
+    def test_a_buffer_with_functions_that_is_left_out_is_named(self):
+        cpus = trace().instances[""]
+        found, said = self.imported({"": cpus, "busy": {max(cpus): cpus[max(cpus)]}})
+        self.assertEqual((found["instance"], found["no_windows"]), ("", None))
+        self.assertGreater(found["windows"], 0)
+        self.assertIn("left out: busy", said)
+
     def test_cpus_without_events_leave_no_rows(self):
         cpus = dict(trace().instances[""])
         cpus[9] = []

@@ -997,6 +997,23 @@ add_hit (const Finding *finding, CulpritWindow hit)
   g_array_append_val (finding->capture->windows, hit);
 }
 
+/* Whether functions were read of @cpu: if not, those of other CPUs would be taken for what it did. */
+static gboolean
+is_traced (const Finding *finding, guint cpu)
+{
+  const GPtrArray *streams = finding->session->streams;
+
+  for (guint i = 0; i < streams->len; i++)
+    {
+      const Stream *stream = g_ptr_array_index (streams, i);
+
+      if (stream->cpu == cpu && stream->function_events > 0)
+        return TRUE;
+    }
+  finding->capture->no_windows_number = cpu;
+  return FALSE;
+}
+
 /* The cycle whose latency the marker reports. @sleeps: of the task, if they show its windows; else NULL. */
 static Reason
 hit_of_marker (const Finding *finding, CulpritWindow *hit, Sleeps **sleeps)
@@ -1015,6 +1032,8 @@ hit_of_marker (const Finding *finding, CulpritWindow *hit, Sleeps **sleeps)
     return MARKER_FORMAT;
   latency_ns = latency_us * 1000;
   capture->trigger_ns = trigger_us * 1000;
+  if (!is_traced (finding, marker->cpu))
+    return CPU_NOT_TRACED;
   *sleeps = sleeps_find (walk, capture, marker->pid);
   last = find_hit ((*sleeps)->sleeps, marker->at_ns, latency_ns);
   if (last < 0 && capture->coverage.functions && marker->at_ns >= latency_ns)
@@ -1043,6 +1062,11 @@ windows_by_marker (const Finding *finding)
   reason = hit_of_marker (finding, &hit, &sleeps);
   if (reason)
     return reason;
+  if (hit.uncertain_ns >= culprit_window_latency_ns (&hit)) /* None of it may be in such a window. */
+    {
+      finding->capture->no_windows_number = hit.uncertain_ns / 1000;
+      return NOT_PLACED;
+    }
   if (sleeps)
     placement_add_ordinary (finding->walk, finding->capture, sleeps, hit.start_ns, hit.pid);
   add_hit (finding, hit);
@@ -1090,11 +1114,8 @@ windows_by_log (const Finding *finding)
   capture->period_ns = log->period_ns;
   if (!g_str_equal (capture->clock, "mono"))
     return NOT_MONO;
-  if (walk_first_ns (finding->walk, log->cpu) == G_MAXUINT64)
-    {
-      capture->no_windows_number = log->cpu;
-      return CPU_NOT_TRACED;
-    }
+  if (!is_traced (finding, log->cpu))
+    return CPU_NOT_TRACED;
   hit = window_of_cycle (log, log->cycles->len - 1);
   others_of_log (finding, &hit);
   add_hit (finding, hit);

@@ -12,7 +12,9 @@ static const struct
   [MARKER_FORMAT] = { "marker-format", "its latency marker is not in cyclictest's format" },
   [NO_RETURN] = { "no-return", "the measured task's return from its sleep was not captured" },
   [NOT_MONO] = { "not-mono", "its trace clock is not mono, so its cycle log cannot be used" },
-  [CPU_NOT_TRACED] = { "cpu-not-traced", "its cycle log is for CPU {n}, on which nothing was traced" },
+  [CPU_NOT_TRACED] = { "cpu-not-traced", "no functions were read of CPU {n}, on which its late wake-up was" },
+  [NOT_PLACED] = { "not-placed", "when its wake-up was late is uncertain by {n} us, which is no less than its latency; "
+                                 "record with a larger buffer" },
   [NO_TASK] = { "no-task", "the task whose windows are wanted is not in it" },
   [NO_SWITCH_EVENTS] = { "no-switch-events",
                          "sched:sched_switch was not recorded; record with trace-cmd -e sched:sched_switch" },

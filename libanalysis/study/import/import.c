@@ -816,6 +816,9 @@ notes_of (const CulpritCapture *capture, CulpritRemedy *remedy)
   else if (missing)
     add_note (notes, "not traced: %s; their time counts for their caller, or for the task or idle CPU they interrupted",
               missing);
+  if (capture->left_out)
+    add_note (notes, "it has several buffers with functions, of which only that with the most is read; left out: %s",
+              capture->left_out);
   if (capture->folded_calls > 0)
     add_note (notes,
               "%" G_GUINT64_FORMAT " calls came by more paths than are told apart; they are known by function only",
