@@ -15,8 +15,6 @@
 
 #define MOST_MAPPED 2 /* a threshold, or both ends of a band */
 
-#define MOST_MAPPED 2 /* a threshold, or both ends of a band */
-
 typedef struct
 {
   GPtrArray *sides;  /* of CulpritSide */
@@ -45,8 +43,9 @@ map (const Comparing *comparing, guint index, guint which)
   const CulpritProfile *base = side_at (comparing, 0)->compared.profile;
   const CulpritProfile *other = side_at (comparing, index)->compared.profile;
 
-  return base && other ? culprit_map_latency (base, other, comparing->mapped_ns[which])
-                       : (CulpritMapped) { NAN, NAN, NAN, NAN };
+  return base && other && !side_at (comparing, index)->result.selected
+             ? culprit_map_latency (base, other, comparing->mapped_ns[which])
+             : (CulpritMapped) { NAN, NAN, NAN, NAN };
 }
 
 /* culprit compare: output as text and as CSV. */
@@ -97,7 +96,7 @@ print_claims (const CulpritComparison *comparison)
 
       print_difference (name, shift->difference_ns, shift->low_ns, shift->high_ns, &claims[CULPRIT_CLAIM_QUANTILE + i]);
     }
-  if (comparison->ranked)
+  if (comparison->ranked && !comparison->selected)
     {
       g_autofree char *distance = g_strdup_printf ("D = %.4f", comparison->ranks.ks);
       g_autofree char *tails = g_strdup_printf ("%" G_GUINT64_FORMAT " (%" G_GUINT64_FORMAT ")", comparison->other_tail,
@@ -152,8 +151,10 @@ print_mapped (const Comparing *comparing, guint index)
       CulpritMapped mapped = map (comparing, index, i);
       g_autofree char *words =
           isnan (mapped.p)
-              ? g_strdup_printf ("--map: not possible for %s: only mean and sd are known, of it or of the baseline",
-                                 side_at (comparing, index)->name)
+              ? g_strdup_printf ("--map: not possible for %s: %s", side_at (comparing, index)->name,
+                                 side_at (comparing, index)->result.selected
+                                     ? culprit_claim_untested (&side_at (comparing, index)->result, CULPRIT_CLAIM_MEAN)
+                                     : "only mean and sd are known, of it or of the baseline")
               : culprit_mapped_in_words (&mapped, comparing->mapped_ns[i], side_at (comparing, 0)->name);
 
       g_print ("  ");
@@ -308,13 +309,18 @@ add_shifts (JsonBuilder *builder, gconstpointer shifts, gconstpointer context)
   json_builder_end_array (builder);
 }
 
+/* Of captured wake-ups, nothing else of this is known. */
+static const Member shifts[] = {
+  MEMBER (CulpritComparison, "quantiles", shifts, OWN, .add = add_shifts),
+  { 0 },
+};
+
 static const Member ranked[] = {
   { "mannwhitney", 0, MEMBER_STRUCT, .of = mannwhitney },
   { "ks", 0, MEMBER_STRUCT, .of = ks },
   MEMBER (CulpritComparison, "cliffs_delta", ranks.cliffs_delta, REAL),
   MEMBER (CulpritComparison, "wasserstein_ns", ranks.wasserstein_ns, REAL),
   { "tail", 0, MEMBER_STRUCT, .of = tail },
-  MEMBER (CulpritComparison, "quantiles", shifts, OWN, .add = add_shifts),
   { 0 },
 };
 
@@ -390,8 +396,10 @@ add_comparison (JsonBuilder *builder, const Comparing *comparing, guint index)
   json_builder_begin_object (builder);
   add_member_text (builder, "run", side->name);
   members_add (builder, comparison_members, comparison, comparison);
-  if (comparison->ranked)
+  if (comparison->ranked && !comparison->selected)
     members_add (builder, ranked, comparison, comparison);
+  if (comparison->ranked)
+    members_add (builder, shifts, comparison, comparison);
   if (shape)
     {
       json_builder_set_member_name (builder, "same_shape");
@@ -581,7 +589,8 @@ check_limits (const Comparing *comparing, const Limit *limit)
 
   for (guint i = 1; i < comparing->sides->len; i++)
     {
-      int found = check_limit (comparing, i, limit);
+      /* Captured wake-ups were not named, and have no tail to check. */
+      int found = side_at (comparing, i)->result.selected ? EXIT_DONE : check_limit (comparing, i, limit);
 
       status = MAX (status, found);
     }

@@ -564,7 +564,8 @@ read_compared (CulpritStudy *study, const char *label, CulpritSideKind kind, Cul
   compared->summary = facts.summary;
   if (!facts.whole)
     return TRUE;
-  if (kind == CULPRIT_SIDE_CAPTURED)
+  compared->selected = kind == CULPRIT_SIDE_CAPTURED;
+  if (compared->selected)
     compared->profile = culprit_study_profile_untraced (study, label, NULL, error);
   else
     compared->runs = runs = kind == CULPRIT_SIDE_RUNS ? culprit_study_profile_runs (study, label, error)

@@ -119,7 +119,7 @@ add_ranks (CulpritTable *table, const CulpritComparison *comparison)
                              comparison->claims[CULPRIT_CLAIM_TAIL].p };
 
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    culprit_table_add_real (table, comparison->ranked ? numbers[i] : NAN);
+    culprit_table_add_real (table, comparison->ranked && !comparison->selected ? numbers[i] : NAN);
 }
 
 /* What the tests are based on, or why there are none. */

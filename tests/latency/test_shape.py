@@ -8,6 +8,7 @@ import json
 import math
 import os
 import random
+import shutil
 import sys
 import tempfile
 import unittest
@@ -211,6 +212,33 @@ class WithoutTheTracer(unittest.TestCase):
         profile, = json.loads(result.stdout)
         self.assertEqual(profile["n"], len(latencies))
         self.assertEqual((profile["min_ns"], profile["max_ns"]), (min(latencies), max(latencies)))
+
+    def test_of_captured_wake_ups_only_the_bulk_is_compared(self):
+        study = os.path.join(self.enterContext(tempfile.TemporaryDirectory()), "s.culprit")
+        shutil.copy(os.path.join(HERE, "..", "..", "data", "sample", "sample.culprit"), study)
+        compared = ["compare", "--study", study, "--untraced", "--map", "100us", "slides/off-1", "slides/on-1"]
+        why = "too many of the captured wake-ups are late, so only the bulk of the distribution can be compared"
+        for more in ([], ["--independent"]):
+            whole, captured = json.loads(culprit.run(*compared, *more, "--json").stdout)["against"]
+            self.assertEqual(captured["run"], "slides/on-1 without the tracer")
+            self.assertEqual((captured["p_reason"], captured["units"]), (why, None))
+            self.assertEqual({captured[key] for key in ("mean_difference_ns", "overhead_percent", "p")}, {None})
+            self.assertFalse({"tail", "ks", "mannwhitney", "cliffs_delta", "wasserstein_ns"} & set(captured))
+            median, *higher = [quantile["difference_ns"] for quantile in captured["quantiles"]]
+            self.assertGreater(median, 0)
+            self.assertEqual(higher, [None] * 3)
+            self.assertIsNone(captured["mapped"][0]["ns"])
+            self.assertRegex(captured["answer"], r"^slides/on-1 without the tracer against slides/off-1: [0-9.]+ us more at the median\.$")
+            self.assertTrue(captured["in_words"].endswith(f"No more is said: {why}."), captured["in_words"])
+            for text in (captured["answer"], captured["in_words"]):
+                self.assertNotRegex(text, "mean is|quantile|tail|apart|above|overlap")
+            self.assertIn("tail", whole)
+            self.assertIsNotNone(whole["mapped"][0]["ns"])
+            text = " ".join(culprit.run(*compared, *more).stdout.split())
+            self.assertIn(f"--map: not possible for slides/on-1 without the tracer: {why}", text)
+        limits = [culprit.run("compare", "--study", study, "--independent", "--fail-if-worse", "p90=5%", *untraced,
+                              "slides/off-1", "slides/on-1").error_lines() for untraced in ([], ["--untraced"])]
+        self.assertEqual(*limits)
 
 
 if __name__ == "__main__":

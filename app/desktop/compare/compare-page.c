@@ -299,7 +299,8 @@ static void
 show_mapped (CulpritCompareDetails *details)
 {
   const char *text = gtk_editable_get_text (GTK_EDITABLE (details->latency));
-  gboolean possible = details->comparing && details->place > 0 && has_profiles (details);
+  gboolean possible = details->comparing && details->place > 0 && has_profiles (details) &&
+                      !comparing_result (details->comparing, details->place)->selected;
   guint64 *ns = details->latencies;
   guint n = possible ? parse_latencies (text, ns) : 0;
   g_autofree char *words = n > 0 ? map_latencies (details, ns, n) : NULL;

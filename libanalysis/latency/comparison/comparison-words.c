@@ -138,7 +138,7 @@ culprit_shape_in_words (const CulpritShape *shape, const char *base, const char 
 gboolean
 culprit_answer_needs_runs (const CulpritComparison *comparison)
 {
-  return comparison->units == CULPRIT_UNITS_NONE;
+  return comparison->units == CULPRIT_UNITS_NONE && !comparison->selected;
 }
 
 static gboolean
@@ -221,7 +221,9 @@ say_plain (const CulpritComparison *comparison, GString *words)
   g_autofree char *shared = culprit_small_part_format (1 - ranks->ks);
   gboolean whole = comparison->base_moments.beyond + comparison->other_moments.beyond == 0;
 
-  if (isnan (median_ns))
+  if (comparison->selected && !comparison->ranked)
+    g_string_append (words, "not comparable, as only a mean is known");
+  else if (isnan (median_ns))
     g_string_append (words, "half or more of one are above the end of a histogram");
   else if (median_ns == 0)
     g_string_append_printf (words, "no difference %s", where);
@@ -229,7 +231,7 @@ say_plain (const CulpritComparison *comparison, GString *words)
     g_string_append_printf (words, "%s %s %s", size, median_ns > 0 ? "more" : "less", where);
   if (median_ns == 0 && comparison->doubt_ns > 0)
     g_string_append (words, " beyond the widths of their bins");
-  if (!comparison->ranked || isnan (median_ns))
+  if (!comparison->ranked || comparison->selected || isnan (median_ns))
     return;
   if (median_ns == 0)
     say_beside_the_median (comparison, words);
@@ -285,7 +287,7 @@ answer (const CulpritComparison *comparison,
   g_autoptr (GString) plain = g_string_new (NULL);
 
   say_plain (comparison, plain);
-  if (culprit_answer_needs_runs (comparison))
+  if (comparison->units == CULPRIT_UNITS_NONE)
     return g_strdup_printf ("%s against %s: %s.", other, base, plain->str);
   if (asked == CULPRIT_ASKED_TRACING && shape && MIN (shape->base_runs, shape->other_runs) >= CULPRIT_SHAPE_RUNS)
     return answer_tracing (shape);
@@ -332,6 +334,8 @@ culprit_claim_untested (const CulpritComparison *comparison, CulpritClaimKind ki
 {
   if (!isnan (comparison->claims[kind].p))
     return NULL;
+  if (comparison->selected)
+    return "too many of the captured wake-ups are late, so only the bulk of the distribution can be compared";
   if (comparison->units == CULPRIT_UNITS_NONE)
     return "latencies of one run depend on each other, so six or more runs of each are needed";
   if (kind == CULPRIT_CLAIM_MEAN)
@@ -528,13 +532,25 @@ say_differences (const CulpritComparison *comparison, GString *words)
                             comparison->other_runs);
 }
 
+/* What can be said of captured wake-ups, and why no more. */
+static void
+say_bulk (const CulpritComparison *comparison, GString *words)
+{
+  say_plain (comparison, words);
+  if (comparison->ranked)
+    say_spread (comparison, words);
+  g_string_append_printf (words, ". No more is said: %s", culprit_claim_untested (comparison, CULPRIT_CLAIM_MEAN));
+}
+
 char *
 culprit_comparison_in_words (const CulpritComparison *comparison, const char *base, const char *other)
 {
   GString *words = g_string_new (NULL);
 
   g_string_append_printf (words, "%s against %s: ", other, base);
-  if (comparison->units == CULPRIT_UNITS_NONE)
+  if (comparison->selected)
+    say_bulk (comparison, words);
+  else if (comparison->units == CULPRIT_UNITS_NONE)
     say_differences (comparison, words);
   else
     say_claims (comparison, words);

@@ -66,7 +66,7 @@ choose_units (const CulpritCompared *base, const CulpritCompared *other, const C
   gboolean base_known = !base->profile || rules->independent || has_runs (base);
   gboolean other_known = !other->profile || rules->independent || has_runs (other);
 
-  if (!base_known || !other_known)
+  if (!base_known || !other_known || base->selected || other->selected)
     return CULPRIT_UNITS_NONE;
   if (!base->profile || !other->profile)
     return CULPRIT_UNITS_VALUES;
@@ -133,6 +133,8 @@ compare_means (const CulpritCompared *base, const CulpritCompared *other, const 
 
       return culprit_compare_means (&base_units, &other_units, CULPRIT_LEVEL);
     }
+  if (base->selected || other->selected)
+    return (CulpritMeans) { NAN, NAN, NAN, NAN, NAN, NAN, NAN };
   means = culprit_compare_means (&base->summary, &other->summary, CULPRIT_LEVEL);
   means.t = means.df = means.p = means.low_ns = means.high_ns = NAN;
   return means;
@@ -219,8 +221,8 @@ replace (CulpritCompared *compared,
   for (guint i = 0; runs && i < before.runs->len; i++)
     g_ptr_array_add (runs, change (g_ptr_array_index (before.runs, i), ns));
   /* Of runs of several widths, the sum does not know which of its latencies have which. */
-  *compared =
-      (CulpritCompared) { before.summary, runs ? culprit_profile_sum (runs) : change (before.profile, ns), runs };
+  *compared = (CulpritCompared) { before.summary, runs ? culprit_profile_sum (runs) : change (before.profile, ns), runs,
+                                  before.selected };
   if (*owned)
     compared_clear (&before);
   *owned = TRUE;
@@ -506,7 +508,9 @@ compare_quantiles (CulpritComparison *comparison,
   comparison->other_spread_ns = find_spread (&sides, sides.other.profile);
   for (guint i = 0; i < CULPRIT_SHIFTS; i++)
     {
-      comparison->shifts[i] = compare_quantile (&sides, rules, quantiles[i], CULPRIT_LEVEL);
+      comparison->shifts[i] = comparison->selected && quantiles[i] > 0.5
+                                  ? (CulpritShift) { quantiles[i], NAN, NAN, NAN, NAN, NAN }
+                                  : compare_quantile (&sides, rules, quantiles[i], CULPRIT_LEVEL);
       comparison->claims[CULPRIT_CLAIM_QUANTILE + i].p = comparison->shifts[i].p_value;
     }
 }
@@ -518,6 +522,7 @@ compare_two (const CulpritCompared *base,
              const CulpritRules *rules)
 {
   CulpritComparison comparison = { .units = choose_units (base, other, rules),
+                                   .selected = base->selected || other->selected,
                                    .base_runs = base->runs ? base->runs->len : 0,
                                    .other_runs = other->runs ? other->runs->len : 0,
                                    .margin_ns = choose_margin (base, other, rules),
@@ -536,9 +541,12 @@ compare_two (const CulpritCompared *base,
       comparison.other_moments = culprit_moments (other->profile);
       if (MAX (culprit_profile_step (base->profile), culprit_profile_step (other->profile)) > 1)
         comparison.doubt_ns = doubt (base, other);
+      compare_quantiles (&comparison, base, other, rules);
+    }
+  if (comparison.ranked && !comparison.selected)
+    {
       comparison.all_larger = culprit_is_above (other->profile, base->profile, comparison.doubt_ns);
       comparison.all_smaller = culprit_is_above (base->profile, other->profile, comparison.doubt_ns);
-      compare_quantiles (&comparison, base, other, rules);
       compare_distributions (&comparison, base, other);
       find_relevance (&comparison);
     }

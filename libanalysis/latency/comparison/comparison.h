@@ -6,7 +6,8 @@
  * unless the caller knows that latencies are independent, or gives mean, standard deviation and number of independent
  * values. If runs are more than twice as long as the others', only the means are tested: everything else about a run
  * depends on its length. If latencies of one are above the end of its histogram, those of both above it are only
- * counted: ranks there are ties, and quantiles NaN. */
+ * counted: ranks there are ties, and quantiles NaN. Too many captured wake-ups are late, as they were captured because
+ * of that: only medians and the middle halves are compared with them, and everything else is NaN. */
 #pragma once
 
 #include "latency/description.h"
@@ -61,7 +62,8 @@ typedef struct
 typedef struct
 {
   CulpritUnits units;
-  guint base_runs; /* 0: not known */
+  gboolean selected; /* One consists of captured wake-ups. */
+  guint base_runs;   /* 0: not known */
   guint other_runs;
   gboolean like_lengths; /* On average, runs of one are no more than twice as long as those of the other. */
   double margin_ns;      /* smaller differences of latencies are not relevant; at least the resolution of both */
@@ -71,7 +73,8 @@ typedef struct
   CulpritMeans means; /* t and what follows it are NaN if not tested */
   CulpritClaim claims[CULPRIT_CLAIMS];
   guint tests;     /* the number of tests that p is corrected for */
-  gboolean ranked; /* Whether the following is known; it is not if only mean and sd are. */
+  gboolean ranked; /* Whether the following is known; it is not if only mean and sd are. If selected, only the last is:
+                      moments, the shift of the median, and spreads. */
   CulpritRanks ranks;
   double u_p;          /* Mann-Whitney test, on which no claim is based; NaN: not tested */
   gboolean tail_known; /* Both have enough latencies for a tail: */
@@ -102,6 +105,7 @@ typedef struct
   CulpritSummary summary;
   const CulpritProfile *profile; /* may be NULL */
   const GPtrArray *runs;         /* of CulpritProfile, which the profile is the sum of; may be NULL */
+  gboolean selected;             /* captured wake-ups: no random sample */
 } CulpritCompared;
 
 /* The summary of a profile. */
