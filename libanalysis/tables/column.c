@@ -10,7 +10,8 @@
 
 /* Formats values as text, and defines their order. */
 
-#define HUGE_NUMBER 1e15 /* from here on, digits are meaningless */
+#define HUGE_NUMBER 1e15        /* from here on, digits are meaningless */
+#define DIGITS_BEFORE_POINT 1e5 /* from here on, one digit behind it makes six or more */
 
 /* Columns are in us or ms, so that tables resemble each other, and short times beside long ones keep their digits. */
 #define LEAST_LARGEST_NS 1e3
@@ -53,6 +54,8 @@ number_text (double number, CulpritKind kind)
     case CULPRIT_KIND_IDENTIFIER:
     case CULPRIT_KIND_COUNT:
       return g_strdup_printf ("%.0f", number);
+    case CULPRIT_KIND_NUMBER:
+      return g_strdup_printf (fabs (number) < DIGITS_BEFORE_POINT ? "%.6g" : "%.1f", number);
     default:
       return g_strdup_printf ("%.1f", number);
     }

@@ -173,6 +173,13 @@ class Json(Commands):
         row = strict(self.good("sql", "--json", query))[0]
         self.assertEqual(sorted(row.values()), [1, 2])
 
+    def test_sql_keeps_six_digits_of_a_number(self):
+        for value, shown in (("0.00266666", "0.00266666"), ("0.996", "0.996"), ("2.5", "2.5"), ("-1.0 / 3", "-0.333333"),
+                             ("123456.78", "123456.8"), ("12345678.9", "12345678.9"), ("7.0", "7"), ("7", "7"),
+                             ("1e20", "1e+20")):
+            with self.subTest(value):
+                self.assertEqual(self.good("sql", f"SELECT {value} AS a").split(), ["a", shown])
+
     def test_columns_with_dots_keep_all_their_values(self):
         for query in ('SELECT 1 AS "a.b", 2 AS c, 3 AS "a.d"', 'SELECT 1 AS a, 2 AS "a.b"'):
             with self.subTest(query):
@@ -670,7 +677,7 @@ class Sql(Commands):
 
     def test_columns_are_called_as_the_query_says_and_stand_by_their_values(self):
         lines = self.good("sql", "SELECT NULL AS Size_KB, NULL AS Why UNION ALL SELECT 1.25, 'so'").splitlines()
-        self.assertEqual([line.rstrip() for line in lines], ["Size_KB  Why", "      -  -", "    1.2  so"])
+        self.assertEqual([line.rstrip() for line in lines], ["Size_KB  Why", "      -  -", "   1.25  so"])
 
     def test_nothing_can_be_written(self):
         study = shutil.copy(self.study, self.path("s.culprit"))
