@@ -295,7 +295,7 @@ typedef struct
   CulpritCycles *cycles;    /* The cycle log, from which period and windows were taken; NULL if there was none. */
   char *measured;           /* What its windows are: see measured.h. NULL: not known, as there are none. */
   const char *no_windows;   /* A code: why there is no outlier window; NULL if there is one. */
-  gint64 no_windows_number; /* The CPU or the number of windows that the code is about; -1: none. */
+  gint64 no_windows_number; /* The CPU, or the number of windows or us, that the code is about; -1: none. */
   char *left_out;           /* The names of other buffers, of which functions were not read; NULL: none. */
   guint doubtful_windows;   /* Left out: an end and a beginning in them may have been lost. */
 
