@@ -116,7 +116,7 @@ command_import (const Command *command, int argc, char **argv)
   g_auto (CulpritMeasuredOptions) measured = { 0 };
   gint64 period_ns = 0;
   gint64 threshold_ns = 0;
-  guint64 unit_ns = 1000;
+  guint64 unit_ns = 0;
   CulpritImportOptions import_options = { 0 };
   const GOptionEntry own[] = {
     { "run", 0, 0, G_OPTION_ARG_STRING, &options.run, "The run they belong to (default: the folder's name)", "NAME" },
@@ -142,7 +142,7 @@ command_import (const Command *command, int argc, char **argv)
       "For culprit fleet: captures with other windows go to runs of their own", NULL },
     { "others-period", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_STRING, &others,
       "For culprit fleet: the period of other captures and its error, in ns", "NS,NS" },
-    { "unit", 0, 0, G_OPTION_ARG_STRING, &unit, "Unit of latencies whose file has none (default: 1us)", "TIME" },
+    { "unit", 0, 0, G_OPTION_ARG_STRING, &unit, "Unit of latencies whose header has none (default: 1us)", "TIME" },
     { NULL },
   };
   g_autoptr (GPtrArray) files = NULL;

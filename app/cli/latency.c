@@ -86,14 +86,26 @@ has_peak (const CulpritDescription *description, gint64 low_ns, gint64 high_ns)
   return FALSE;
 }
 
-/* Rows of equal width up to where the tail gets thin, and one row for the rest. The axis is logarithmic. */
+static void
+print_bar (gint64 from_ns, const char *suffix, guint64 count, double most, char mark)
+{
+  g_autofree char *label = culprit_time_format (from_ns);
+  guint length = count > 0 ? 1 + lround (log10 (count) / MAX (most, 1) * (HISTOGRAM_WIDTH - 1)) : 0;
+  g_autofree char *bar = g_strnfill (length, '#');
+
+  g_print ("  %12s%s %10" G_GUINT64_FORMAT " %c%s\n", label, suffix, count, mark, bar);
+}
+
+/* Rows of equal width up to where the tail gets thin, one row for the rest, and one for those above the histogram's
+ * end. The axis is logarithmic. */
 static void
 print_histogram (const CulpritProfile *profile, const CulpritDescription *description)
 {
   gint64 first_ns = description->moments.min_ns;
   gint64 tail_ns = culprit_quantile_nearest (profile, 995000);
   gint64 width_ns = MAX (description->peak_width_ns, (tail_ns - first_ns) / HISTOGRAM_ROWS);
-  double most = log10 (profile->n);
+  gint64 end_ns = profile->beyond > 0 ? culprit_profile_beyond_from (profile) : G_MAXINT64;
+  double most = log10 (MAX (profile->n, profile->beyond));
 
   width_ns = (width_ns + description->peak_width_ns - 1) / description->peak_width_ns * description->peak_width_ns;
   first_ns = first_ns >= 0 ? first_ns / width_ns * width_ns : first_ns;
@@ -102,17 +114,15 @@ print_histogram (const CulpritProfile *profile, const CulpritDescription *descri
     {
       gint64 low_ns = first_ns + row * width_ns;
       gint64 high_ns = row < HISTOGRAM_ROWS ? low_ns + width_ns : G_MAXINT64;
-      guint64 count = culprit_profile_count_to (profile, high_ns - 1) - culprit_profile_count_to (profile, low_ns - 1) +
-                      (row < HISTOGRAM_ROWS ? 0 : profile->beyond);
-      g_autofree char *label = culprit_time_format (low_ns);
-      guint length = count > 0 ? 1 + lround (log10 (count) / MAX (most, 1) * (HISTOGRAM_WIDTH - 1)) : 0;
-      g_autofree char *bar = g_strnfill (length, '#');
 
-      if (low_ns > description->moments.max_ns)
+      if (low_ns > description->moments.max_ns || low_ns >= end_ns)
         break;
-      g_print ("  %12s%s %10" G_GUINT64_FORMAT " %c%s\n", label, row < HISTOGRAM_ROWS ? " " : "+", count,
-               has_peak (description, low_ns, high_ns) ? '*' : ' ', bar);
+      print_bar (low_ns, row < HISTOGRAM_ROWS ? " " : "+",
+                 culprit_profile_count_to (profile, high_ns - 1) - culprit_profile_count_to (profile, low_ns - 1), most,
+                 has_peak (description, low_ns, high_ns) ? '*' : ' ');
     }
+  if (profile->beyond > 0)
+    print_bar (end_ns, "+", profile->beyond, most, ' ');
 }
 
 static void

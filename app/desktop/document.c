@@ -68,8 +68,6 @@ static void document_emit_imported (CulpritDocument *document, gboolean more);
 
 /* Imports files in a thread and reports progress to the main thread. */
 
-#define UNIT_NS 1000 /* of latencies whose file does not say */
-
 typedef struct
 {
   char *study;
@@ -144,7 +142,7 @@ run (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
   culprit_import_tally_init (tally);
   files = culprit_import_find_all (import->paths, tally);
   if (files->len > 0)
-    culprit_import_files (import->study, files, &options, UNIT_NS, cancellable, on_file, task, tally, &error);
+    culprit_import_files (import->study, files, &options, 0, cancellable, on_file, task, tally, &error);
   if (error && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     g_ptr_array_add (tally->problems, g_strdup (error->message));
   g_task_return_pointer (task, tally, tally_free);

@@ -224,8 +224,8 @@ culprit_profile_step (const CulpritProfile *profile)
 }
 
 /* Those beyond are at least this: the end of the last bin. */
-static gint64
-beyond_from (const CulpritProfile *profile)
+gint64
+culprit_profile_beyond_from (const CulpritProfile *profile)
 {
   return profile->end_ns - profile->middle_ns + culprit_profile_step (profile);
 }
@@ -257,7 +257,7 @@ culprit_profile_coarsen (const CulpritProfile *profile, gint64 width_ns)
   coarse->n = profile->n;
   coarse->beyond = profile->beyond;
   if (profile->beyond > 0)
-    coarse->end_ns = round_down (beyond_from (profile), width_ns) - width_ns + coarse->middle_ns;
+    coarse->end_ns = round_down (culprit_profile_beyond_from (profile), width_ns) - width_ns + coarse->middle_ns;
   return coarse;
 }
 
@@ -394,7 +394,7 @@ culprit_profile_count_late (const CulpritProfile *profile, gint64 deadline_ns)
 guint64
 culprit_profile_count_surely_late (const CulpritProfile *profile, gint64 deadline_ns)
 {
-  gboolean all_beyond = !is_all_before (profile, deadline_ns) && deadline_ns <= beyond_from (profile);
+  gboolean all_beyond = !is_all_before (profile, deadline_ns) && deadline_ns <= culprit_profile_beyond_from (profile);
   guint64 counted = count_surely_late (profile, deadline_ns) + (all_beyond ? profile->beyond : 0);
 
   return counted == 0 && profile->printed && profile->printed->max_ns >= deadline_ns ? 1 : counted;

@@ -90,6 +90,9 @@ char *culprit_beyond_in_words (guint64 beyond, guint64 n, const char *name);
 /* The sample of rank @rank, counted from 0; the last one if there are fewer. The profile must not be empty. */
 gint64 culprit_profile_rank (const CulpritProfile *profile, guint64 rank);
 
+/* From where on those beyond are, of which there are some. */
+gint64 culprit_profile_beyond_from (const CulpritProfile *profile);
+
 /* How many samples are at most @latency_ns. */
 guint64 culprit_profile_count_to (const CulpritProfile *profile, gint64 latency_ns);
 

@@ -161,6 +161,14 @@ class Beyond(unittest.TestCase):
         with open(os.path.join(self.folder, "quantiles.svg"), encoding="utf-8") as file:
             self.assertIn("300 above its end", file.read())
 
+    def test_they_are_drawn_above_the_end_and_no_row_is_longer_than_others(self):
+        rows = "".join(f"{us:06} {int(us == 5):06}\n" for us in range(20))
+        self.imported("x.txt", f"# Histogram\n{rows}# Total: 000000001\n# Min Latencies: 00005\n# Avg Latencies: 00022\n# Max Latencies: 00040\n"
+                      "# Histogram Overflows: 20000\n")
+        drawn = culprit.run("latency", "--study", self.study, "x").stdout.split("logarithmic axis")[1].splitlines()
+        self.assertEqual([line.split()[:3] for line in drawn if "us+" in line], [["20.0", "us+", "20000"]])
+        self.assertLess(max(map(len, drawn)), 100)
+
     def test_no_cpu_of_a_result_is_named(self):
         self.imported("x.txt", cyclictest(2000, 9000))
         self.assertEqual([(run["run"], run["beyond"]) for run in self.asked("latency", "--per-cpu", "x")], [("x", 2000)])

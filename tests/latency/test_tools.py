@@ -210,8 +210,8 @@ class Headers(Tools):
         for unit_ns, comments in (
                 (1, ("latency is in ns", "units: ns per bin", "Unit of latency: ns", "units are ns", "unit: 'ns'", "latencies in ns; histogram in us",
                      "All latencies are in ns. Counts are wake-ups.", "units: nanoseconds (1e-9 s)", "times are in ns (clock tsc)",
-                     "latencies in ns: 60", "latencies (ns): 75 values", "latency in ns: 2026-11-29 host", "count of latencies in ns = 60", "1000 latencies in ns",
-                     "min latency (ns): 13658", "Times in ns: 1000 samples", "latencies in ns\n# max latency (us): 9",
+                     "latencies in ns: 60", "latencies (ns): 75 values", "count of latencies in ns = 60", "1000 latencies in ns",
+                     "Times in ns: 1000 samples", "latencies in ns\n# max latency (us): 9",
                      "max latency (us): 9\n# latencies in ns")),
                 (1000, ("Times in s, latencies in us", "times (s), latencies (us)", "latency (us, period in ms)", "latency (wake-ups/s)",
                         "latency (interval 1000 us)", "latencies (cyclictest -D 1h)", "latency (1000 Hz)", "latency (min)", "Latency (i7 @ 3.2 GHz)",
@@ -220,8 +220,10 @@ class Headers(Tools):
                         "Total: 4483 latencies in 60000 ms", "Times in seconds: 60",
                         "99 % of latencies are 10 ms or less", "latencies of the second run", "latency in second column",
                         "times of the second phase", "latencies: second boot", "latency of S-state", "latencies are in MS SQL",
-                        "values in timestamp order", "latency in the log")),
-                (10 ** 6, ("times in ms", "latency (ms)")), (10 ** 9, ("latencies in second", "unit: second (s)"))):
+                        "values in timestamp order", "latency in the log", "Latency (us), x86_64 6.1.0-rt", "unit: us (x86_64)", "latencies (us) X5660",
+                        "latencies in us, times 10:00 to 11:00", "Latency (us) / 4 threads", "max latency (us): 9")),
+                (10 ** 6, ("times in ms", "latency (ms)", "LATENCY IN MS FOR EACH WAKE-UP", "Latency in MS COUNT", "Units: MS for latency")),
+                (10 ** 9, ("latencies in second", "unit: second (s)", "Latency in S since timer expiry", "unit: second for all columns"))):
             for number, comment in enumerate(comments):
                 with self.subTest(comment=comment):
                     run = f"{number} in {unit_ns} ns"
@@ -242,6 +244,12 @@ class Headers(Tools):
         self.bring_in_text("delay_us count\n6 1\n", "--unit", "1ns", "--run", "named")
         self.bring_in_text("delay count\n6 1\n", "--unit", "1ns", "--run", "not")
         self.assertEqual(self.profiles(), {"named": {6000: 1}, "not": {6: 1}})
+
+    def test_comments_that_leave_doubt_are_settled_by_the_option(self):
+        text = "# latency in cycles\n# max latency in ns: 20345\n6 1\n"
+        self.refuse(text, "line 1:", "name it in the header, or with --unit")
+        self.bring_in_text(text, "--unit", "1us")
+        self.assertEqual(self.profiles(), {"x": {6000: 1}})
 
     def test_it_is_told_what_was_taken_as_what(self):
         told = self.bring_in_text("count,latency_ns\n2257,6000\n").stdout
@@ -283,7 +291,8 @@ class Headers(Tools):
                                       "# unit: CPU-cycles", "# latencies (50 ns)", "# latencies (cycles)", "# unit: ns (us)", "# units: s (time), us (latency)",
                                       "# unit (ns): 10", "# max latency (ms): 3", "# latency in ns x 10", "# latency in ns times 10",
                                       "# latencies x10 in ns", "# latencies (us x 10)", "# latency in ns (multiplied by 10)", "# latency in ns and us",
-                                      "# latency in tens of ns")),
+                                      "# latency in tens of ns", "# Max latency in ns: 20345", "# mean latency (ns): 14790.4",
+                                      "# latency in ns: 2026-11-29 host", "# latency in second moment", "# latencies, in ns", "# latency of all CPUs in ms.")),
                                   ("delay,count\n6,1\nand so on\n", 3, "and so on"),
                                   ("delay,count\n6,1\n,5\n", 3, "2 columns"), ("6 many\n7 3\n", 1, "6 many")):
             with self.subTest(text=text):

@@ -183,7 +183,10 @@ static const char other_words[] =
 #define STRANGE "[pf]s|k?cyc(les?)?|k?ticks?|jiff(y|ies)|clks?|clocks?|tsc|minutes?|hours?|(ten|hundred|thousand)(th)?s"
 #define RATHER_STRANGE "m|min|h|[kmg]?hz"
 
-#define FACTOR "[])(, _]*([x*/]|\xc3\x97|times|(multiplied|divided) by) ?[0-9]" /* after a unit: it is a multiple */
+/* After a unit: it is a multiple. "(us), x86_64", "/ 4 threads" and "times 10:00" are none. */
+#define FACTOR                                                                                                         \
+  "[])]?( ?((?-i:x(?!86|64))|[*/]|\xc3\x97) ?| times |[ ([]*(multiplied|divided) by )[0-9]+([.][0-9]+)?"               \
+  "(e[-+]?[0-9]+)?([])]| *$|[,;] )"
 
 typedef enum
 {
@@ -332,7 +335,7 @@ has_strange_unit (const char *name)
 {
   static const char others[] = "(^|[^a-z])(" STRANGE "|" RATHER_STRANGE ")$";
   static const char multiples[] = "[0-9] ?(n|m|" MICRO ")?s$|[([][^])]*[^])a-z \t\x80-\xff] *(n|m|" MICRO ")?s$|"
-                                  "(^|[^a-z])(n|m|" MICRO ")s([ _]*[0-9]|" FACTOR ")|(ten|hundred|thousand)(th)?s of ";
+                                  "(^|[^a-z])(n|m|" MICRO ")s[ _]*[x*/]? ?[0-9]|(ten|hundred|thousand)(th)?s of ";
   static const char logarithms[] = "(^|[^a-z])(log[0-9]+|(log|ln)[_(])|^log ";
   static const char seconds[] = "[a-z]s(ecs?|econds?)$";
   g_autofree char *words = words_of (name);
@@ -480,9 +483,9 @@ is_about_columns (const Header *header)
 /* What comments say of the unit. After a word for what is measured, and words that connect, comes a unit: "unit: ns",
  * "all times are in us", "latencies (ns)". A number before it makes a multiple after "in" or "unit", and alone in
  * brackets; else, and before units from ms on, it is an amount, as in "max latency: 77 us" and "latencies (of 10 s)".
- * After a colon behind it, it may be anything, as in "latencies in ns: 60 values" and "max latency (ns): 13658", of
- * which a statement without one outweighs it; but a multiple of a unit, an amount of times, and of latencies from ms on
- * either. */
+ * A colon and a number behind it, as in "latencies in ns: 60 values", make it one that others outweigh; but a multiple
+ * of a unit, an amount of times, and of latencies from ms on either; and of one latency, as in "max latency (ns):
+ * 13658", it is that figure's alone, perhaps. */
 
 typedef enum
 {
@@ -505,8 +508,9 @@ typedef struct
   gboolean listed; /* after a unit: "units: s, us, count" */
   gboolean in;     /* with that word */
   gboolean bracketed;
-  gboolean one;  /* with that number, */
-  gboolean many; /* or another one */
+  gboolean single; /* "latency", not "latencies" */
+  gboolean one;    /* with that number, */
+  gboolean many;   /* or another one */
 } Clause;
 
 static About
@@ -531,20 +535,26 @@ static void
 take_word (StatedUnit *stated, Clause *clause, const char *word, const char *rest, guint line)
 {
   static const char connecting[] = "^(in|is|are|as|of|for|all|the|and|or|x|cpu|given|measured|reported|expressed)$";
-  static const char before_nouns[] = "^(second|timestamp|(?-i:M?S))$"; /* "the second run", "S-state", "MS SQL" */
+  static const char ambiguous[] = "^(second|timestamp|(?-i:M?S))$";
+  static const char nouns[] = "^[ -](run|phase|half|part|test|boot|column|row|field|order|state|sql)";
+  static const char others[] =
+      "^[ -](?!(in|of|for|from|since|on|with|at|by|per|and|or|vs|to|as|if|unless|when|while|during|"
+      "after|before|then|each|all|always|throughout|counts?|measured|given|is|are)\\b)[a-z]";
   About about = about_of (word);
   gboolean named = clause->in || clause->about == ABOUT_UNIT;
   gboolean alone = clause->bracketed && has (rest, "^( *[])]|" FACTOR ")");
   gboolean amount = clause->one || clause->many;
   gboolean value = has (rest, "^[])]? *[:=] *[0-9]");
   gboolean many = clause->many || has (rest, "^([0-9]|" FACTOR ")");
-  gboolean is_noun;
+  gboolean is_noun = has (word, ambiguous) && has (rest, nouns); /* "the second run", "S-state", "MS SQL" */
+  gboolean is_doubtful = (value && clause->single) || (has (word, ambiguous) && has (rest, others));
   gboolean is_long;
   gint64 ns;
 
   if (clause->about == ABOUT_NOTHING) /* A number before it counts them: "1000 latencies in ns". */
     clause->one = clause->many = FALSE;
   clause->about = MAX (clause->about, about);
+  clause->single = has (word, "^latency$") || (clause->single && about == ABOUT_NOTHING);
   if (clause->about == ABOUT_NOTHING || about != ABOUT_NOTHING)
     return;
   if (has (word, connecting))
@@ -552,14 +562,13 @@ take_word (StatedUnit *stated, Clause *clause, const char *word, const char *res
       clause->in = has (word, "^in$") || (clause->in && !has (word, "^the$"));
       return;
     }
-  is_noun = has (word, before_nouns) && has (rest, "^[ -](?!(per|and|or) )[a-z]");
   ns = is_noun ? 0 : unit_of (word);
   is_long = ns > 0 ? ns >= LONG_NS : has (word, "^(minutes?|hours?)$");
   many = many || (value && (is_long || clause->about == ABOUT_UNIT));
   if (is_long && ((amount && clause->about != ABOUT_UNIT) || (value && clause->about == ABOUT_TIMES)))
     ns = 0;
   else if (ns > 0 && !many && (named || alone || !amount))
-    state (stated, value ? ABOUT_TIMES : clause->about, ns, line);
+    state (stated, value ? ABOUT_TIMES : clause->about, is_doubtful && ns != NS_PER_US ? 0 : ns, line);
   else if (!clause->listed && !is_noun &&
            (ns > 0 || has (word, "^(" STRANGE "|timestamp|log)$")
                 ? named || alone
@@ -575,6 +584,8 @@ read_comment (StatedUnit *stated, const char *comment, guint line)
 {
   g_autoptr (GMatchInfo) match = NULL;
   Clause clause = { 0 };
+  gboolean latency = FALSE;
+  gboolean in = FALSE;
   int begin;
   int end;
 
@@ -585,13 +596,19 @@ read_comment (StatedUnit *stated, const char *comment, guint line)
 
       g_match_info_fetch_pos (match, 0, &begin, &end);
       if (g_ascii_isalpha (*token) || *token & 0x80)
-        take_word (stated, &clause, token, comment + end, line);
+        {
+          take_word (stated, &clause, token, comment + end, line);
+          if (latency && in && has (comment + end, "^[ .)]*$") && unit_of (token) > 0 && unit_of (token) != NS_PER_US)
+            state (stated, ABOUT_TIMES, 0, line); /* "latencies of CPU 3 and 4, in ns" leaves doubt. */
+          latency = latency || about_of (token) == ABOUT_LATENCIES;
+        }
       else if (g_ascii_isdigit (*token) || strchr ("/*", *token))
         *(g_str_equal (token, "1") && !clause.one ? &clause.one : &clause.many) = TRUE;
       else if (strchr ("([", *token))
         clause.bracketed = TRUE;
       else if (!strchr ("#:='\"-", *token))
         clause = clause.about == ABOUT_UNIT ? (Clause) { ABOUT_UNIT, clause.listed } : (Clause) { 0 };
+      in = has (token, "^in$");
     }
 }
 
@@ -651,6 +668,8 @@ read_header (Reader *reader, const char *text, guint first, guint columns, Layou
   *layout = (Layout) { 0 };
   for (guint i = 1; i < READ_MAX_COLUMNS; i++)
     layout->is_count[i] = TRUE;
+  if (reader->unit_is_given)
+    stated = (StatedUnit) { 0 };
   reader->unit_ns = stated.ns > 0 ? stated.ns : reader->unit_ns;
   layout->is_named = names && take_header (reader, &header, columns, layout);
   if (stated.about != ABOUT_NOTHING && stated.ns == 0 &&
@@ -658,7 +677,8 @@ read_header (Reader *reader, const char *text, guint first, guint columns, Layou
     {
       reader->line = stated.line;
       line = quote_line (text, stated.line);
-      return reader_damaged (reader, error, "expected a unit such as ns or us, found \"%s\"", line);
+      return reader_damaged (
+          reader, error, "expected a unit such as ns or us, found \"%s\"; name it in the header, or with --unit", line);
     }
   if (layout->is_named)
     return TRUE;
@@ -813,7 +833,7 @@ read_oslat (Reader *reader, char *text, GError **error)
     oslat->minimum[core] = oslat->average[core] = oslat->maximum[core] = NAN;
   leave_out_cut_line (reader, text);
   reader->file->format = "oslat histogram";
-  reader->unit_ns = reader->threads->profile->width_ns = 1000;
+  reader->unit_ns = reader->threads->profile->width_ns = NS_PER_US;
   for (char *line = text; line;)
     {
       char *next = strchr (line, '\n');
@@ -986,7 +1006,7 @@ read_rtla (Reader *reader, char *text, GError **error)
   begin_figures (rtla->figures);
   leave_out_cut_line (reader, text);
   reader->file->format = strstr (text, "timerlat histogram") ? "rtla timerlat histogram" : "rtla osnoise histogram";
-  reader->unit_ns = strstr (text, "Time unit is nanoseconds") ? 1 : 1000;
+  reader->unit_ns = strstr (text, "Time unit is nanoseconds") ? 1 : NS_PER_US;
   for (char *line = text; line;)
     {
       char *next = strchr (line, '\n');

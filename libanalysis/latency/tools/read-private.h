@@ -6,11 +6,13 @@
 
 #define READ_MAX_LINE 8192 /* of a line that identifies the format */
 #define READ_MAX_COLUMNS 1024
+#define NS_PER_US 1000
 
 typedef struct
 {
   const char *path;
-  gint64 unit_ns; /* the unit of numbers */
+  gint64 unit_ns;         /* the unit of numbers */
+  gboolean unit_is_given; /* Comments do not count. */
   CulpritLatencyFile *file;
   CulpritNamedProfile *threads; /* of @file */
   char *columns;                /* how the columns were interpreted, for people; NULL: the format implies it */

@@ -301,7 +301,9 @@ CulpritLatencyFile *
 culprit_latency_parse (const char *path, char *text, gsize length, gint64 unit_ns, GError **error)
 {
   g_autoptr (CulpritLatencyFile) file = g_new0 (CulpritLatencyFile, 1);
-  Reader reader = { .path = path, .unit_ns = unit_ns, .file = file };
+  Reader reader = {
+    .path = path, .unit_ns = unit_ns > 0 ? unit_ns : NS_PER_US, .unit_is_given = unit_ns > 0, .file = file
+  };
   g_autofree char *columns = NULL;
   gboolean good;
 

@@ -46,8 +46,8 @@ typedef struct
   GArray *summaries;   /* of CulpritNamedSummary */
 } CulpritLatencyFile;
 
-/* Reads the file at @path. @unit_ns: unit of numbers without one, in formats that do not state it (1000: microseconds).
- * NULL with an error. */
+/* Reads the file at @path. @unit_ns: the unit of numbers, in formats that do not state it, unless a header does; 0: it
+ * is what comments say, or microseconds. NULL with an error. */
 CulpritLatencyFile *culprit_latency_read (const char *path, gint64 unit_ns, GError **error);
 
 /* The same for @text, the @length bytes of a file with a terminating zero, which it modifies; @path is named in
