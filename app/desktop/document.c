@@ -250,6 +250,14 @@ answer (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
     g_task_return_error (task, error ? error : g_error_new (G_IO_ERROR, G_IO_ERROR_FAILED, "no result"));
 }
 
+/* The rows there are will be those of another run, or of a file that another has replaced. */
+static void
+mark_former (CulpritDocument *document)
+{
+  document->former[CULPRIT_PART_OUTLIERS] = document->outliers != NULL;
+  document->former[CULPRIT_PART_FUNCTIONS] = document->functions != NULL;
+}
+
 /* Reads the study again if it is another one; not if that is so once more, as where it is replaced faster than it is
  * read, or has failed, as rows that could not be replaced are asked for as well. */
 static void
@@ -271,6 +279,7 @@ on_answer (GObject *source, GAsyncResult *result, gpointer data)
   if (document && !cancelled && question->other && !document->reread)
     {
       document->reread = TRUE;
+      mark_former (document);
       document_read_all (document);
     }
   g_clear_error (&error);
@@ -780,14 +789,6 @@ tell_left_out (CulpritDocument *document, char *left_out)
     culprit_document_fail (document, CULPRIT_ABOUT_RUNS, message);
 }
 
-/* The rows there are will be those of another run, or of a file that another has replaced. */
-static void
-mark_former (CulpritDocument *document)
-{
-  document->former[CULPRIT_PART_OUTLIERS] = document->outliers != NULL;
-  document->former[CULPRIT_PART_FUNCTIONS] = document->functions != NULL;
-}
-
 /* As those of another study have their numbers. */
 static void
 forget_captures (CulpritDocument *document)
@@ -916,7 +917,10 @@ give_up (CulpritDocument *document, const char *why)
   document->generation++;
   document->left = 0;
   if (document->former[CULPRIT_PART_OUTLIERS])
-    forget_verdict (document);
+    {
+      forget_verdict (document);
+      g_clear_pointer (&document->origin, g_free);
+    }
   forget_former (document, CULPRIT_PART_OUTLIERS, &document->outliers);
   forget_former (document, CULPRIT_PART_FUNCTIONS, &document->functions);
   fail (document, why);
@@ -930,6 +934,7 @@ handle_part (CulpritDocument *document, Part *part)
   if (part->error && part->kind == CULPRIT_PART_OUTLIERS)
     {
       give_up (document, part->error->message);
+      document->reread = FALSE; /* It was not as it is replaced again and again. */
       return;
     }
   document->left--;

@@ -450,6 +450,49 @@ test_other_latencies_of_the_same_name_are_another_study (SampleWindow *sample, g
   g_assert_false (g_file_test (report, G_FILE_TEST_EXISTS));
 }
 
+/* Puts a copy of the study in its place in which @sql was executed; and gives that before another name, if it has one.
+ */
+static void
+put_in_place (SampleWindow *sample, const char *sql, const char *away)
+{
+  g_autofree char *next = g_strconcat (sample->study, ".next", NULL);
+  g_autofree char *content = NULL;
+  char *was = sample->study;
+  gsize length;
+
+  g_assert_true (g_file_get_contents (sample->study, &content, &length, NULL));
+  g_assert_true (g_file_set_contents (next, content, length, NULL));
+  sample->study = next;
+  sample_window_execute (sample, sql);
+  sample->study = was;
+  g_assert_no_errno (g_rename (sample->study, away));
+  g_assert_no_errno (g_rename (next, sample->study));
+}
+
+/* What was asked for while another was there is refused; that it cannot be read is told. */
+static void
+test_a_study_that_is_put_back_is_asked_again (SampleWindow *sample, gconstpointer data)
+{
+  CulpritDocument *document = culprit_study_window_document (sample->window);
+  GActionGroup *actions = G_ACTION_GROUP (sample->window);
+  g_autofree char *report = g_build_filename (sample->folder, "report.html", NULL);
+  g_autofree char *away = g_strconcat (sample->study, ".away", NULL);
+
+  culprit_document_choose_run (document, "slides/on-1");
+  sample_window_settle ();
+  put_in_place (sample, "UPDATE run SET name = 'other' WHERE name = 'slides/on-1'", away);
+  g_action_group_activate_action (actions, "report-to", g_variant_new_string (report));
+  sample_window_wait_until (sample_window_tells, sample, "no run \"slides/on-1\"");
+  g_assert_no_errno (g_rename (away, sample->study));
+  for (guint i = 0; i < 2; i++)
+    {
+      g_action_group_activate_action (actions, "report-to", g_variant_new_string (report));
+      sample_window_settle ();
+    }
+  sample_window_wait_until (is_file, sample, report);
+  g_assert_no_errno (g_unlink (report));
+}
+
 static void
 show (SampleWindow *sample, const char *details)
 {
@@ -597,6 +640,7 @@ main (int argc, char **argv)
 {
   if (!sample_window_begin (&argc, &argv))
     return 77;
+  sample_window_add ("/reading/a-study-that-is-put-back-is-asked-again", test_a_study_that_is_put_back_is_asked_again);
   sample_window_add ("/reading/who-asks-again-and-again-gets-all-parts", test_who_asks_again_and_again_gets_all_parts);
   sample_window_add ("/reading/what-came-while-it-was-read-is-read", test_what_came_while_it_was_read_is_read);
   sample_window_add ("/reading/a-study-that-failed-is-read-again", test_a_study_that_failed_is_read_again);
