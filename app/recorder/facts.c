@@ -403,10 +403,16 @@ reply_room (void)
   reply_known ("memory_available_kb", line_number ("/proc/meminfo", "MemAvailable"));
 }
 
+int64_t
+facts_rt_runtime_us (void)
+{
+  return line_number ("/proc/sys/kernel/sched_rt_runtime_us", "");
+}
+
 bool
 facts_throttled (void)
 {
-  int64_t runtime_us = line_number ("/proc/sys/kernel/sched_rt_runtime_us", "");
+  int64_t runtime_us = facts_rt_runtime_us ();
 
   return runtime_us >= 0 && runtime_us < line_number ("/proc/sys/kernel/sched_rt_period_us", "");
 }

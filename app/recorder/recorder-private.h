@@ -269,6 +269,9 @@ void facts_reply (void);
 /* Whether we run as root with all its privileges. */
 bool facts_root (void);
 
+/* sched_rt_runtime_us; negative if real-time tasks have no limit. */
+int64_t facts_rt_runtime_us (void);
+
 /* Whether real-time tasks leave some time to others. */
 bool facts_throttled (void);
 

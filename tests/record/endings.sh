@@ -113,9 +113,13 @@ wait $front; exec 9>&-
 grep -q 'what is refused: set_ftrace_pid, current_tracer; [^"]*"}' /tmp/out && grep -q '"error".*"remedy":"longer-period"' /tmp/out && echo "remedy: told"
 kill $reader; wait $reader 2>/dev/null
 culprit-recorder restore >/dev/null
-request='{"culprit":1,"do":"record","period_ns":5000000,"limit_ns":3000000000,"clock":"realtime"}'
-begin; date -s "@$(($(date +%s) + 2))" >/dev/null; wait $front
-grep -q 'run 1: the real-time clock was set by +[12]' /tmp/out && echo "clock: told"
+# Set back, the clock keeps a wait from its end, which is noted; set forward, it ends the run before a wait that is none.
+request='{"culprit":1,"do":"record","period_ns":5000000,"limit_ns":4000000000,"clock":"realtime"}'
+begin; date -s "@$(($(date +%s) - 1))" >/dev/null; wait $front
+grep -q '"note".*run 1: the real-time clock was set by -[12]' /tmp/out && echo "clock-back: told"
+begin; date -s "@$(($(date +%s) + 3600))" >/dev/null; wait $front
+grep -q '"run-end".*"cycles":[1-9].*"min_ns":[0-9]' /tmp/out && grep -q '"error".*"the real-time clock was set by +3[56]' /tmp/out &&
+  ! grep -q '"note"' /tmp/out && echo "clock: told"
 request='{"culprit":1,"do":"record","period_ns":5000000,"limit_ns":1000000000,"tracing":"both","runs":2,"calibrate":"skip"}'
 begin
 until grep -q function_graph $tracing/current_tracer || ! runs; do sleep 0.1; done

@@ -149,7 +149,8 @@ class Endings(unittest.TestCase):
                 "memory-after", "owned-after", "restored-late", "snapshot", "kept", "refused", "untouched",
                 "taken-over")
         told = ("threshold", "band", "filtered", "disabled", "snapshots", "stopped", "busy", "busy-still", "busy-traced",
-                "busy-untraced", "held", "held-before", "memory", "remedy", "untraced-busy", "freed", "clock", "owned", "owned-watch", "owned-late")
+                "busy-untraced", "held", "held-before", "memory", "remedy", "untraced-busy", "freed", "clock", "clock-back",
+                "owned", "owned-watch", "owned-late")
         self.assertEqual(cases, {**dict.fromkeys(same, "same"), **dict.fromkeys(told, "told")},
                          said + errors)
 

@@ -170,11 +170,10 @@ has_policy (const Request *request, Attributes *got)
 static void
 explain_refusal (const Request *request, int error, char *problem, size_t size)
 {
-  if (request->policy == POLICY_DEADLINE && error == EPERM && facts_throttled ())
-    snprintf (
-        problem, size,
-        "the kernel binds no thread of policy deadline to one of several CPUs while it throttles real-time tasks; "
-        "use policy fifo, or first: sysctl kernel.sched_rt_runtime_us=-1");
+  if (request->policy == POLICY_DEADLINE && error == EPERM && facts_rt_runtime_us () >= 0)
+    snprintf (problem, size,
+              "the kernel binds no thread of policy deadline to one of several CPUs while it limits real-time tasks; "
+              "use policy fifo, or first: sysctl kernel.sched_rt_runtime_us=-1");
   else if (request->policy == POLICY_DEADLINE && error == EINVAL)
     snprintf (problem, size,
               "policy deadline takes periods from sched_deadline_period_min_us to sched_deadline_period_max_us (in "
@@ -427,9 +426,10 @@ wait_end (Waiter *waiter)
     close (waiter->fd);
 }
 
-/* Notes in @note if the clock that is waited for was set meanwhile, while expected times are on CLOCK_MONOTONIC. */
-static void
-note_clock_set (const Waiter *waiter, char *note, size_t size)
+/* Whether the clock that is waited for was set meanwhile, while expected times are on CLOCK_MONOTONIC; then says so in
+ * @text. */
+static bool
+clock_was_set (const Waiter *waiter, char *text, size_t size)
 {
   bool by_clock =
       waiter->method == METHOD_CLOCK_NANOSLEEP || waiter->method == METHOD_TIMER || waiter->method == METHOD_TIMERFD;
@@ -437,13 +437,15 @@ note_clock_set (const Waiter *waiter, char *note, size_t size)
   int64_t set_ns;
 
   if (waiter->clock != CLOCK_REALTIME || !by_clock)
-    return;
+    return false;
   set_ns = clock_offset_ns (CLOCK_REALTIME, &error_ns) - waiter->offset_ns;
-  if (llabs (set_ns) > waiter->offset_error_ns + error_ns + 1000)
-    snprintf (
-        note, size,
-        "the real-time clock was set by %+.1f us: latencies after that are wrong; record again, with clock monotonic",
-        set_ns / 1e3);
+  if (llabs (set_ns) <= waiter->offset_error_ns + error_ns + 1000)
+    return false;
+  snprintf (
+      text, size,
+      "the real-time clock was set by %+.1f us: latencies after that are wrong; record again, with clock monotonic",
+      set_ns / 1e3);
+  return true;
 }
 
 #define STACK_SIZE (256 * 1024)
@@ -582,9 +584,13 @@ measure (const Measurer *measurer, Waiter *waiter, int64_t first_ns)
     {
       wait_for (waiter, &sample.expected_ns);
       sample.observed_ns = now_ns ();
-      if (__builtin_expect (sample.observed_ns + waiter->offset_error_ns < sample.expected_ns, 0) &&
-          wait_queues (request->method))
-        continue; /* It was for a period that was counted as missed. */
+      if (__builtin_expect (sample.observed_ns + waiter->offset_error_ns < sample.expected_ns, 0))
+        {
+          if (wait_queues (request->method))
+            continue; /* It was for a period that was counted as missed. */
+          if (clock_was_set (waiter, lane->problem, sizeof lane->problem))
+            break; /* All waits would end at once until the time that it was set to. */
+        }
       if (__builtin_expect (is_left_alone (waiter, sample.observed_ns) || !has_room (lane, cycle), 0))
         {
           snprintf (lane->problem, sizeof lane->problem,
@@ -665,8 +671,8 @@ run_measurer (void *data)
 
       measure (measurer, &waiter, *measurer->first_ns);
       lane->page_faults = page_faults () - before;
-      if (lane == measurer->shared->lanes) /* To say it once is enough. */
-        note_clock_set (&waiter, lane->note, sizeof lane->note);
+      if (lane == measurer->shared->lanes && !lane->problem[0]) /* To say it once is enough. */
+        clock_was_set (&waiter, lane->note, sizeof lane->note);
       note_scheduling_changed (measurer->task->request, lane);
       wait_end (&waiter);
     }
