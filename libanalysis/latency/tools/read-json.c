@@ -9,7 +9,6 @@
 #include <sqlite3.h>
 #include <string.h>
 
-
 /* ?1 is a JSON text, in MEMBERS_SQL that of a thread. Both tools state "resolution_in_ns", jitterdebugger in "sysinfo".
  * In a histogram, and among the threads, a duplicate member counts twice, like a line of a table. */
 #define FILE_SQL                                                                                                       \
