@@ -21,6 +21,7 @@ class Play:
     def __init__(self):
         self.now = 1_000_000_000
         self.events = []
+        self.elsewhere = []  # on CPU 1
         self.cycles = []
 
     def event(self, make, name, depth, pid, flags=0):
@@ -86,13 +87,28 @@ class Play:
         self.now += EVENT
         self.call("tiny", 0, 0, pid=TASK, flags=0)
 
+    def trace_only(self, name):
+        """As with that function chosen, which also runs on another CPU, and the event sched_switch."""
+        kept = []
+        for event in self.events:
+            if event.func == ADDRESS[name]:
+                event.depth = 0
+                kept.append(event)
+            elif event.kind == "entry" and event.func in (ADDRESS["do_idle"], ADDRESS["syscall_exit"]):
+                idle = event.func == ADDRESS["do_idle"]
+                kept.append(switch(event.ts, *((TASK, 50, 0, 120) if idle else (0, 120, TASK, 50))))
+        self.elsewhere = [make(kept[0].ts + i * 1_000_000 + 300 * (make is leave), OTHER, ADDRESS[name], 0)
+                          for i in range(100) for make in (entry, leave)]
+        self.events = kept
+
     def write(self, folder, name, serial, cycle=None):
         """The last wake-up is the hit, and the trigger such that none is above it. @serial makes the file differ. @cycle: its
         number in the run, where there were more than the capture holds."""
         uname = f"Linux testhost 6.1.0-test-amd64 #{serial} SMP x86_64"
         symbols = [(address, function, "") for function, address in ADDRESS.items()]
         path = os.path.join(folder, f"{name}.dat")
-        TraceFile({"": {0: self.events}}, symbols=symbols, cmdlines={TASK: "cyclic", OTHER: "worker"}, uname=uname).write(path)
+        cpus = {0: self.events, 1: self.elsewhere} if self.elsewhere else {0: self.events}
+        TraceFile({"": cpus}, symbols=symbols, cmdlines={TASK: "cyclic", OTHER: "worker"}, uname=uname).write(path)
         hit = self.cycles[-1]
         log = {"type": "capture", "culprit_cycles": 1, "period_ns": PERIOD, "threshold_ns": max(observed - expected for expected, observed in self.cycles),
                "hit": {"cpu": 0, "pid": TASK, "cycle": cycle or len(self.cycles), "expected_ns": hit[0], "observed_ns": hit[1]},

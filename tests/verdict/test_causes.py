@@ -152,6 +152,20 @@ class Confidence(Causes):
             self.assertGreater(found["weight_high"], part + 0.1)
         self.assertAlmostEqual(first["leads"] + second["leads"], 1)
 
+    def test_late_wake_ups_in_which_the_only_function_traced_did_not_run_count(self):
+        for number in range(20):
+            one = play.Play()
+            for n in range(20):
+                one.wake(usual(number + n))
+            suspect = number < 8
+            one.wake(usual(3) + [("qh_completions", 400_000 + 3_000 * number)] * suspect, late_ns=0 if suspect else 400_000 + 3_000 * number)
+            one.trace_only("qh_completions")
+            one.write(self.folder, f"only{number}", number)
+        culprit.run("import", "--study", self.study, "--run", "r", self.folder)
+        found, *_ = self.json("verdict")["culprits"]
+        self.assertEqual((found["function"], found["captures"]), ("qh_completions", 8))
+        self.assertLess(found["weight_high"], 0.7)
+
     def test_the_ranking_is_stable_from_leads_of_nine_tenths_on(self):
         self.add([*self.captures("a", 9, lambda number: [*usual(number), ("slow_path", 2_000_000)]),
                   *self.captures("b", 4, lambda number: [*usual(number), *[("tiny", 4_000)] * 500])], "r")

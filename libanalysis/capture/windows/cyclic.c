@@ -997,7 +997,8 @@ add_hit (const Finding *finding, CulpritWindow hit)
   g_array_append_val (finding->capture->windows, hit);
 }
 
-/* Whether functions were read of @cpu: if not, those of other CPUs would be taken for what it did. */
+/* Whether functions were read of @cpu: if not, those of other CPUs would be taken for what it did. Where only some were
+ * traced, or the recorder traced all CPUs, it may just not have called them. */
 static gboolean
 is_traced (const Finding *finding, guint cpu)
 {
@@ -1010,6 +1011,9 @@ is_traced (const Finding *finding, guint cpu)
       if (stream->cpu == cpu && stream->function_events > 0)
         return TRUE;
     }
+  if ((finding->capture->cycles || finding->capture->coverage.functions) && !finding->capture->left_out &&
+      walk_first_ns (finding->walk, cpu) != G_MAXUINT64)
+    return TRUE;
   finding->capture->no_windows_number = cpu;
   return FALSE;
 }
@@ -1062,8 +1066,9 @@ windows_by_marker (const Finding *finding)
   reason = hit_of_marker (finding, &hit, &sleeps);
   if (reason)
     return reason;
-  if (hit.uncertain_ns >= culprit_window_latency_ns (&hit)) /* None of it may be in such a window. */
+  if (hit.uncertain_ns >= culprit_window_latency_ns (&hit) && !finding->capture->coverage.functions)
     {
+      /* None of it may be in such a window. Where only some functions were traced, its mark is all there is. */
       finding->capture->no_windows_number = hit.uncertain_ns / 1000;
       return NOT_PLACED;
     }
