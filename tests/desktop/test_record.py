@@ -62,7 +62,8 @@ class Recording(unittest.TestCase):
             time.sleep(1)  # Asking the window costs what the virtual machine beside it needs.
 
     def captures(self):
-        if not os.path.exists(self.study) or os.path.getsize(self.study) == 0:  # It is being created.
+        # While it is being created it is empty.
+        if not os.path.exists(self.study) or "it is empty" in culprit.run("runs", "--study", self.study).stderr:
             return []
         return culprit.rows(self.study, "SELECT capture_id, latency_ns, run.name AS run FROM capture"
                                         " JOIN window USING (capture_id) JOIN run USING (run_id)"
