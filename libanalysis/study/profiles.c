@@ -474,14 +474,14 @@ culprit_study_run_number (CulpritStudy *study, const char *label, guint *number,
 }
 
 static gboolean
-count_ignored (CulpritStudy *study, const char *label, guint *ignored, GError **error)
+count (CulpritStudy *study, const char *query, const char *label, guint *n, GError **error)
 {
   gboolean row;
-  g_autoptr (Statement) statement = first_row (study, "profile-ignored", label, &row, error);
+  g_autoptr (Statement) statement = first_row (study, query, label, &row, error);
 
   if (!statement)
     return FALSE;
-  *ignored = sqlite3_column_int64 (statement, 0);
+  *n = sqlite3_column_int64 (statement, 0);
   return TRUE;
 }
 
@@ -491,7 +491,7 @@ culprit_study_profile_untraced (CulpritStudy *study, const char *label, guint *i
   g_autoptr (Statement) statement = statement_named (study, "profile-untraced", error);
   g_autoptr (CulpritProfile) profile = NULL;
 
-  if (!statement || (ignored && !count_ignored (study, label, ignored, error)))
+  if (!statement || (ignored && !count (study, "profile-ignored", label, ignored, error)))
     return NULL;
   statement_bind_named (statement, "t:label", label);
   profile = read_profile (study, statement, label, error);
@@ -553,11 +553,14 @@ culprit_study_profile_cpus (CulpritStudy *study, const char *name, GError **erro
  * its mean may include latencies that its histogram leaves out, and that are not part of the standard deviation
  * either. */
 
+#define MOST_LATE 0.1 /* of captured wake-ups, for them to be the bulk of all; more move its quartiles */
+
 static gboolean
 read_compared (CulpritStudy *study, const char *label, CulpritSideKind kind, CulpritCompared *compared, GError **error)
 {
   CulpritProfileFacts facts = { .whole = TRUE };
   GPtrArray *runs = NULL;
+  guint late;
 
   if (kind == CULPRIT_SIDE_MEANT && !culprit_study_profile_facts (study, label, &facts, error))
     return FALSE;
@@ -566,7 +569,12 @@ read_compared (CulpritStudy *study, const char *label, CulpritSideKind kind, Cul
     return TRUE;
   compared->selected = kind == CULPRIT_SIDE_CAPTURED;
   if (compared->selected)
-    compared->profile = culprit_study_profile_untraced (study, label, NULL, error);
+    {
+      if (!count (study, "profile-late", label, &late, error))
+        return FALSE;
+      compared->profile = culprit_study_profile_untraced (study, label, NULL, error);
+      compared->mostly_late = compared->profile && late > MOST_LATE * compared->profile->n;
+    }
   else
     compared->runs = runs = kind == CULPRIT_SIDE_RUNS ? culprit_study_profile_runs (study, label, error)
                                                       : culprit_study_profile_meant (study, label, error);

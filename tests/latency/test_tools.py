@@ -236,14 +236,16 @@ class Headers(Tools):
             self.assertEqual(self.profiles()[f"h{number}"], {6000: 2}, comment)
 
     def test_lists_with_a_header(self):
-        for number, text in enumerate(("latency_ns\n6000\n6000\n", "Delay (us)\n----\n6\n6\n", "# in us\n6\n6\n")):
+        for number, text in enumerate(("latency_ns\n6000\n6000\n", "Delay (us)\n----\n6\n6\n", "# in us\n6\n6\n", "# Latency in ns, interval in us\n6000\n6000\n",
+                                       "# latencies in ns\n# 1 latency per ms\n6000\n6000\n", "# latency in us, time stamps in ns\n6\n6\n")):
             self.bring_in_text(text, name=f"l{number}.txt")
             self.assertEqual(self.profiles()[f"l{number}"], {6000: 2}, text)
 
     def test_a_header_s_unit_goes_before_the_option_and_the_option_before_the_default(self):
         self.bring_in_text("delay_us count\n6 1\n", "--unit", "1ns", "--run", "named")
         self.bring_in_text("delay count\n6 1\n", "--unit", "1ns", "--run", "not")
-        self.assertEqual(self.profiles(), {"named": {6000: 1}, "not": {6: 1}})
+        self.bring_in_text("# latencies in us\n7\n", "--unit", "1ns", "--run", "comment")
+        self.assertEqual(self.profiles(), {"named": {6000: 1}, "not": {6: 1}, "comment": {7: 1}})
 
     def test_comments_that_leave_doubt_are_settled_by_the_option(self):
         text = "# latency in cycles\n# max latency in ns: 20345\n6 1\n"

@@ -223,6 +223,8 @@ say_plain (const CulpritComparison *comparison, GString *words)
 
   if (comparison->selected && !comparison->ranked)
     g_string_append (words, "not comparable, as only a mean is known");
+  else if (comparison->mostly_late)
+    g_string_append_printf (words, "not comparable: %s", culprit_claim_untested (comparison, CULPRIT_CLAIM_MEAN));
   else if (isnan (median_ns))
     g_string_append (words, "half or more of one are above the end of a histogram");
   else if (median_ns == 0)
@@ -334,6 +336,9 @@ culprit_claim_untested (const CulpritComparison *comparison, CulpritClaimKind ki
 {
   if (!isnan (comparison->claims[kind].p))
     return NULL;
+  if (comparison->mostly_late)
+    return "more than a tenth of the captured wake-ups are late; record captures that hold more of the others, with a "
+           "larger buffer";
   if (comparison->selected)
     return "too many of the captured wake-ups are late, so only the bulk of the distribution can be compared";
   if (comparison->units == CULPRIT_UNITS_NONE)
@@ -537,6 +542,8 @@ static void
 say_bulk (const CulpritComparison *comparison, GString *words)
 {
   say_plain (comparison, words);
+  if (comparison->mostly_late)
+    return;
   if (comparison->ranked)
     say_spread (comparison, words);
   g_string_append_printf (words, ". No more is said: %s", culprit_claim_untested (comparison, CULPRIT_CLAIM_MEAN));

@@ -222,7 +222,7 @@ replace (CulpritCompared *compared,
     g_ptr_array_add (runs, change (g_ptr_array_index (before.runs, i), ns));
   /* Of runs of several widths, the sum does not know which of its latencies have which. */
   *compared = (CulpritCompared) { before.summary, runs ? culprit_profile_sum (runs) : change (before.profile, ns), runs,
-                                  before.selected };
+                                  before.selected, before.mostly_late };
   if (*owned)
     compared_clear (&before);
   *owned = TRUE;
@@ -504,11 +504,11 @@ compare_quantiles (CulpritComparison *comparison,
   g_auto (Sides) sides;
 
   sides_init (&sides, base, other);
-  comparison->base_spread_ns = find_spread (&sides, sides.base.profile);
-  comparison->other_spread_ns = find_spread (&sides, sides.other.profile);
+  comparison->base_spread_ns = comparison->mostly_late ? NAN : find_spread (&sides, sides.base.profile);
+  comparison->other_spread_ns = comparison->mostly_late ? NAN : find_spread (&sides, sides.other.profile);
   for (guint i = 0; i < CULPRIT_SHIFTS; i++)
     {
-      comparison->shifts[i] = comparison->selected && quantiles[i] > 0.5
+      comparison->shifts[i] = comparison->mostly_late || (comparison->selected && quantiles[i] > 0.5)
                                   ? (CulpritShift) { quantiles[i], NAN, NAN, NAN, NAN, NAN }
                                   : compare_quantile (&sides, rules, quantiles[i], CULPRIT_LEVEL);
       comparison->claims[CULPRIT_CLAIM_QUANTILE + i].p = comparison->shifts[i].p_value;
@@ -523,6 +523,7 @@ compare_two (const CulpritCompared *base,
 {
   CulpritComparison comparison = { .units = choose_units (base, other, rules),
                                    .selected = base->selected || other->selected,
+                                   .mostly_late = base->mostly_late || other->mostly_late,
                                    .base_runs = base->runs ? base->runs->len : 0,
                                    .other_runs = other->runs ? other->runs->len : 0,
                                    .margin_ns = choose_margin (base, other, rules),

@@ -62,8 +62,9 @@ typedef struct
 typedef struct
 {
   CulpritUnits units;
-  gboolean selected; /* One consists of captured wake-ups. */
-  guint base_runs;   /* 0: not known */
+  gboolean selected;    /* One consists of captured wake-ups, */
+  gboolean mostly_late; /* of which too many are late for any comparison. */
+  guint base_runs;      /* 0: not known */
   guint other_runs;
   gboolean like_lengths; /* On average, runs of one are no more than twice as long as those of the other. */
   double margin_ns;      /* smaller differences of latencies are not relevant; at least the resolution of both */
@@ -105,7 +106,8 @@ typedef struct
   CulpritSummary summary;
   const CulpritProfile *profile; /* may be NULL */
   const GPtrArray *runs;         /* of CulpritProfile, which the profile is the sum of; may be NULL */
-  gboolean selected;             /* captured wake-ups: no random sample */
+  gboolean selected;             /* captured wake-ups: no random sample, */
+  gboolean mostly_late;          /* nor is their bulk that of all */
 } CulpritCompared;
 
 /* The summary of a profile. */
