@@ -237,7 +237,8 @@ class Headers(Tools):
 
     def test_lists_with_a_header(self):
         for number, text in enumerate(("latency_ns\n6000\n6000\n", "Delay (us)\n----\n6\n6\n", "# in us\n6\n6\n", "# Latency in ns, interval in us\n6000\n6000\n",
-                                       "# latencies in ns\n# 1 latency per ms\n6000\n6000\n", "# latency in us, time stamps in ns\n6\n6\n")):
+                                       "# latencies in ns\n# 1 latency per ms\n6000\n6000\n", "# latency in us, time stamps in ns\n6\n6\n",
+                                       "# all times in ms\n# latency_ns\n6000\n6000\n", "# latencies in ns\n# delay_us\n6\n6\n")):
             self.bring_in_text(text, name=f"l{number}.txt")
             self.assertEqual(self.profiles()[f"l{number}"], {6000: 2}, text)
 
@@ -245,7 +246,8 @@ class Headers(Tools):
         self.bring_in_text("delay_us count\n6 1\n", "--unit", "1ns", "--run", "named")
         self.bring_in_text("delay count\n6 1\n", "--unit", "1ns", "--run", "not")
         self.bring_in_text("# latencies in us\n7\n", "--unit", "1ns", "--run", "comment")
-        self.assertEqual(self.profiles(), {"named": {6000: 1}, "not": {6: 1}, "comment": {7: 1}})
+        self.bring_in_text("# delay_us\n7\n", "--unit", "1ns", "--run", "name")
+        self.assertEqual(self.profiles(), {"named": {6000: 1}, "not": {6: 1}, "comment": {7: 1}, "name": {7000: 1}})
 
     def test_comments_that_leave_doubt_are_settled_by_the_option(self):
         text = "# latency in cycles\n# max latency in ns: 20345\n6 1\n"

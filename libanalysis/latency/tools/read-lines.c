@@ -665,8 +665,8 @@ read_header (Reader *reader, const char *text, guint first, guint columns, Layou
   g_auto (GStrv) names = header.names;
   g_autofree char *line = NULL;
 
-  /* Above a list it is a comment as any other, unless it names a unit and nothing that is measured. */
-  if (columns == 1 && header.comment && (stated.ns > 0 || reader->unit_is_given))
+  /* Of several words, above a list, it is a comment as any other. */
+  if (columns == 1 && header.comment && strchr (*names, ' ') && (stated.ns > 0 || reader->unit_is_given))
     g_clear_pointer (&names, g_strfreev);
   *layout = (Layout) { 0 };
   for (guint i = 1; i < READ_MAX_COLUMNS; i++)
