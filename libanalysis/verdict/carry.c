@@ -210,7 +210,8 @@ culprit_carry_hidden (const CulpritCase *one, CulpritClass class)
     return "calls were traced only to a limited depth: the cause may lie below it";
   if ((one->hidden & CULPRIT_HIDDEN_INTERRUPTS) && (in_one_place || nowhere))
     return "interrupts were not traced: one of them may be the cause";
-  if ((one->hidden & CULPRIT_HIDDEN_FUNCTIONS) && (nowhere || class == CULPRIT_CLASS_INTERFERENCE))
+  if ((one->hidden & CULPRIT_HIDDEN_FUNCTIONS) &&
+      (nowhere || class == CULPRIT_CLASS_INTERFERENCE || (one->culprit && culprit_name_is_pseudo (one->culprit))))
     return "only some functions were traced: another may be the cause";
   return NULL;
 }

@@ -130,6 +130,11 @@ class Coverage(unittest.TestCase):
             self.assertEqual(row["graph_depth"], None, row)
         self.assertIn("not traced: interrupts", self.complaints)
 
+    def test_of_chosen_functions_no_period_is_inferred(self):
+        rows = self.found(lambda real: only(real.address("hrtimer_interrupt")), period=None)
+        self.assertEqual([row["start_ns"] is None for row in rows.values()], [False] * len(CAPTURES))
+        self.assertIn("specify the task's period with --period", self.complaints)
+
     def test_chosen_functions_are_known_and_the_marker_bounds_the_window(self):
         whole = self.found(lambda real: lambda events: events)
         rows = self.found(lambda real: only(real.address("hrtimer_interrupt")))

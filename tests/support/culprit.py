@@ -28,8 +28,8 @@ def run(*arguments, before=(), timeout=120):
 
 
 def import_captures(study, paths, period="5ms", run_name=None, before=()):
-    options = ["--run", run_name] if run_name else []
-    return run("import", "--study", study, "--period", period, *options, *paths, before=before)
+    options = [*(["--period", period] if period else []), *(["--run", run_name] if run_name else [])]
+    return run("import", "--study", study, *options, *paths, before=before)
 
 
 def rows(study, sql):

@@ -22,6 +22,7 @@ class Play:
         self.now = 1_000_000_000
         self.events = []
         self.elsewhere = []  # on CPU 1
+        self.settings = {}  # that the recorder tells in its log
         self.cycles = []
 
     def event(self, make, name, depth, pid, flags=0):
@@ -100,6 +101,7 @@ class Play:
         self.elsewhere = [make(kept[0].ts + i * 1_000_000 + 300 * (make is leave), OTHER, ADDRESS[name], 0)
                           for i in range(100) for make in (entry, leave)]
         self.events = kept
+        self.settings = {"max_depth": 0, "graph_functions": [name]}
 
     def write(self, folder, name, serial, cycle=None):
         """The last wake-up is the hit, and the trigger such that none is above it. @serial makes the file differ. @cycle: its
@@ -112,7 +114,7 @@ class Play:
         hit = self.cycles[-1]
         log = {"type": "capture", "culprit_cycles": 1, "period_ns": PERIOD, "threshold_ns": max(observed - expected for expected, observed in self.cycles),
                "hit": {"cpu": 0, "pid": TASK, "cycle": cycle or len(self.cycles), "expected_ns": hit[0], "observed_ns": hit[1]},
-               "cycles": self.cycles, "needed_kb": 0, "smi": None, "steal_ns": None, "delays": None}
+               "cycles": self.cycles, "needed_kb": 0, "smi": None, "steal_ns": None, "delays": None, **self.settings}
         with open(os.path.join(folder, f"{name}.json"), "w", encoding="ascii") as file:
             json.dump(log, file)
         return path

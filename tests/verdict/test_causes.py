@@ -152,6 +152,19 @@ class Confidence(Causes):
             self.assertGreater(found["weight_high"], part + 0.1)
         self.assertAlmostEqual(first["leads"] + second["leads"], 1)
 
+    def test_user_mode_is_not_to_blame_where_only_some_functions_were_traced(self):
+        for number in range(20):
+            one = play.Play()
+            for n in range(20):
+                one.wake(usual(number + n))
+            one.wake(usual(3) + [("slow_path", 400_000 + 3_000 * number)])
+            one.trace_only("qh_completions")
+            one.write(self.folder, f"only{number}", number)
+        culprit.run("import", "--study", self.study, "--run", "r", self.folder)
+        self.assertEqual(self.json("verdict")["culprits"], [])
+        self.assertEqual({(row["class"], row["culprit"]) for row in self.json("outliers")}, {("unexplained", None)})
+        self.assertNotIn("[user]", culprit.run("verdict", "--study", self.study).stdout)
+
     def test_late_wake_ups_in_which_the_only_function_traced_did_not_run_count(self):
         for number in range(20):
             one = play.Play()

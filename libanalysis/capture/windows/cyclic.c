@@ -980,7 +980,7 @@ set_period (const CulpritCaptureOptions *options, const Sleep *sleeps, guint n, 
   Period period = { 0, 0 };
 
   capture->period_given = options->period_ns > 0;
-  if (!capture->period_given)
+  if (!capture->period_given && sleeps)
     period = infer_period (sleeps, n);
   if (is_too_short (period.period_ns, capture->trigger_ns, sleeps, n))
     period = (Period) { 0, 0 };
@@ -997,8 +997,8 @@ add_hit (const Finding *finding, CulpritWindow hit)
   g_array_append_val (finding->capture->windows, hit);
 }
 
-/* Whether functions were read of @cpu: if not, those of other CPUs would be taken for what it did. Where only some were
- * traced, or the recorder traced all CPUs, it may just not have called them. */
+/* Whether functions were read of @cpu: if not, those of other CPUs would be taken for what it did. The recorder
+ * traces all CPUs: where only some functions were wanted, it may just not have called them. */
 static gboolean
 is_traced (const Finding *finding, guint cpu)
 {
@@ -1011,8 +1011,7 @@ is_traced (const Finding *finding, guint cpu)
       if (stream->cpu == cpu && stream->function_events > 0)
         return TRUE;
     }
-  if ((finding->capture->cycles || finding->capture->coverage.functions) && !finding->capture->left_out &&
-      walk_first_ns (finding->walk, cpu) != G_MAXUINT64)
+  if (finding->capture->cycles && !finding->capture->left_out && walk_first_ns (finding->walk, cpu) != G_MAXUINT64)
     return TRUE;
   finding->capture->no_windows_number = cpu;
   return FALSE;

@@ -384,6 +384,16 @@ split_names (const char *line, guint n)
   return names;
 }
 
+/* Whether one of them is a latency's, or has a unit. */
+static gboolean
+names_latency (char *const *names, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    if (kind_of (names[i]) == COLUMN_LATENCY || unit_of (names[i]) > 0)
+      return TRUE;
+  return FALSE;
+}
+
 /* The index of the latency column; -1: not clear. */
 static int
 find_latency (char *const *names, guint n)
@@ -612,7 +622,8 @@ read_comment (StatedUnit *stated, const char *comment, guint line)
     }
 }
 
-/* The last line before @first that has @n names; a comment only if there is no other. @strange: the last line that is
+/* The last line before @first that has @n names; a comment only if there is no other, and rather one that names a
+ * latency. @strange: the last line that is
  * neither that nor a comment, 0: there is none. @stated: what the comments say. */
 static Header
 find_header (const char *text, guint first, guint n, guint *strange, StatedUnit *stated)
@@ -631,7 +642,8 @@ find_header (const char *text, guint first, guint n, guint *strange, StatedUnit 
       text += strcspn (text, "\n") + 1;
       if (comment)
         read_comment (stated, begin, number);
-      if (names && (!header.names || !comment || header.comment))
+      if (names && (!header.names || !comment ||
+                    (header.comment && (names_latency (names, n) || !names_latency (header.names, n)))))
         {
           g_strfreev (header.names);
           header = (Header) { names, number, comment };
@@ -665,8 +677,9 @@ read_header (Reader *reader, const char *text, guint first, guint columns, Layou
   g_auto (GStrv) names = header.names;
   g_autofree char *line = NULL;
 
-  /* Of several words, above a list, it is a comment as any other. */
-  if (columns == 1 && header.comment && strchr (*names, ' ') && (stated.ns > 0 || reader->unit_is_given))
+  /* Above a list it is a comment as any other, unless it is a bare name. */
+  if (columns == 1 && header.comment && (stated.ns > 0 || reader->unit_is_given) &&
+      !has (*names, "^[a-z_\x80-\xff]+( ?[([][a-z\x80-\xff]+[])])?$"))
     g_clear_pointer (&names, g_strfreev);
   *layout = (Layout) { 0 };
   for (guint i = 1; i < READ_MAX_COLUMNS; i++)
