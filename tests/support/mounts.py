@@ -5,11 +5,12 @@ import ctypes
 import errno
 import os
 import shutil
+import signal
 import struct
 import subprocess
-import threading
 
 CLONE_NEWNS = 0x00020000
+PR_SET_PDEATHSIG = 1
 FUSE_INIT, FUSE_ACCESS = 26, 34
 
 
@@ -42,16 +43,21 @@ def mount_mute(test, place, only_root_enters=False):
                       pass_fds=[device]).returncode != 0:
         test.skipTest("no such file system can be mounted here")
     test.addCleanup(subprocess.run, ["umount", "-f", "-l", place], check=True)
-    threading.Thread(target=serve_mutely, args=[device, only_root_enters], daemon=True).start()
+    serving = os.fork()  # A thread of ours would stand still while a child of ours enters it before its program begins.
+    if serving == 0:
+        serve_mutely(device, only_root_enters)
+    test.addCleanup(os.waitpid, serving, 0)
+    test.addCleanup(os.kill, serving, signal.SIGKILL)
     os.access(place, os.X_OK)
 
 
 def serve_mutely(device, only_root_enters):
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     while True:
         try:
             _, kind, number, _, user = struct.unpack_from("=IIQQI", os.read(device, 1 << 20))
         except OSError:  # It is unmounted.
-            return
+            os._exit(0)
         if kind == FUSE_INIT:
             os.write(device, struct.pack("=IiQ4I2H2I2H8I", 80, 0, number, 7, 31, 4096, 0, 0, 0, 4096, 1, *[0] * 10))
         elif kind == FUSE_ACCESS and not only_root_enters:
