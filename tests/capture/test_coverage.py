@@ -130,6 +130,14 @@ class Coverage(unittest.TestCase):
             self.assertEqual(row["graph_depth"], None, row)
         self.assertIn("not traced: interrupts", self.complaints)
 
+    def test_an_event_in_an_interrupt_does_not_show_that_its_functions_are_traced(self):
+        def keep(events):
+            for number, event in enumerate(without_interrupts(events)):
+                yield event
+                if number == 50:
+                    yield Event(event.ts, "waking", event.pid, HARDIRQ, priorities=(0, 100, 9))
+        self.assertEqual({row["interrupts_traced"] for row in self.found(lambda real: keep).values()}, {0})
+
     def test_of_chosen_functions_no_period_is_inferred(self):
         rows = self.found(lambda real: only(real.address("hrtimer_interrupt")), period=None)
         self.assertEqual([row["start_ns"] is None for row in rows.values()], [False] * len(CAPTURES))

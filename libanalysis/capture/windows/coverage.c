@@ -95,9 +95,9 @@ glance (const Session *session, guint *deepest, gboolean *interrupted)
             return;
           while (event_reader_next (&reader))
             {
-              *interrupted |= (reader.interrupts & INTERRUPT_BITS) != 0;
-              if (reader.kind > PACKED_EXIT)
+              if (reader.kind > PACKED_EXIT) /* An event in an interrupt does not show that its functions are traced. */
                 continue;
+              *interrupted |= (reader.interrupts & INTERRUPT_BITS) != 0;
               depth = reader.placed ? reader.depth : depth - (reader.kind == PACKED_EXIT);
               *deepest = MAX (*deepest, depth);
               depth += reader.kind == PACKED_ENTRY;
