@@ -420,12 +420,6 @@ test_nothing_is_reported_of_a_study_that_was_written_over (SampleWindow *sample,
   ask_for_report (sample, write_over);
 }
 
-static gboolean
-is_file (SampleWindow *sample, gconstpointer path)
-{
-  return g_file_test (path, G_FILE_TEST_IS_REGULAR);
-}
-
 /* Latencies of another tool have no captures to know them by. What is added to them is of the same study. */
 static void
 test_other_latencies_of_the_same_name_are_another_study (SampleWindow *sample, gconstpointer data)
@@ -441,7 +435,7 @@ test_other_latencies_of_the_same_name_are_another_study (SampleWindow *sample, g
   sample_window_execute (sample, "INSERT INTO run (name, source, cycles) VALUES ('load', 'profile', 9);"
                                  "INSERT INTO run_latency SELECT run_id, 0, 3000, 9 FROM run WHERE name = 'load'");
   g_action_group_activate_action (actions, "report-to", g_variant_new_string (report));
-  sample_window_wait_until (is_file, sample, report);
+  sample_window_wait_until (sample_window_wrote, sample, report);
   sample_window_settle ();
   g_assert_no_errno (g_unlink (report));
   sample_window_execute (sample, "UPDATE run_latency SET latency_ns = latency_ns + 500000 WHERE count = 9");
@@ -489,7 +483,7 @@ test_a_study_that_is_put_back_is_asked_again (SampleWindow *sample, gconstpointe
       g_action_group_activate_action (actions, "report-to", g_variant_new_string (report));
       sample_window_settle ();
     }
-  sample_window_wait_until (is_file, sample, report);
+  sample_window_wait_until (sample_window_wrote, sample, report);
   g_assert_no_errno (g_unlink (report));
 }
 

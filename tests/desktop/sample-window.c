@@ -382,6 +382,12 @@ sample_window_tells (SampleWindow *sample, gconstpointer text)
   return sample_window_count_labels (sample, text) > 0;
 }
 
+gboolean
+sample_window_wrote (SampleWindow *sample, gconstpointer path)
+{
+  return g_file_test (path, G_FILE_TEST_IS_REGULAR);
+}
+
 void
 sample_window_add (const char *path, void (*test) (SampleWindow *sample, gconstpointer data))
 {

@@ -86,6 +86,9 @@ GtkWidget *sample_window_button (SampleWindow *sample, const char *label);
 guint sample_window_count_labels (SampleWindow *sample, const char *text);
 gboolean sample_window_tells (SampleWindow *sample, gconstpointer text);
 
+/* Whether there is a file @path; to be waited for. */
+gboolean sample_window_wrote (SampleWindow *sample, gconstpointer path);
+
 /* Whether it has a widget of @type, as GSIZE_TO_POINTER(); to be waited for. */
 gboolean sample_window_shows (SampleWindow *sample, gconstpointer type);
 

@@ -276,12 +276,6 @@ test_what_waits_for_a_cancelled_import_is_listed (SampleWindow *sample, gconstpo
   g_assert_true (listed && g_str_has_suffix (listed, sample->folder));
 }
 
-static gboolean
-exists (SampleWindow *sample, gconstpointer path)
-{
-  return g_file_test (path, G_FILE_TEST_EXISTS);
-}
-
 static void
 test_a_report_that_was_written_takes_off_no_failure_of_a_table (SampleWindow *sample, gconstpointer data)
 {
@@ -291,7 +285,7 @@ test_a_report_that_was_written_takes_off_no_failure_of_a_table (SampleWindow *sa
   culprit_study_window_show_page (sample->window, "outliers");
   g_action_group_activate_action (actions, "export-table-to", g_variant_new_string ("/nowhere/a.csv"));
   g_action_group_activate_action (actions, "report-to", g_variant_new_string (report));
-  sample_window_wait_until (exists, sample, report);
+  sample_window_wait_until (sample_window_wrote, sample, report);
   sample_window_wait_until (sample_window_tells, sample, "Saved report.html");
   g_assert_true (sample_window_tells (sample, "/nowhere/a.csv"));
   g_assert_no_errno (g_unlink (report));

@@ -45,9 +45,8 @@ void culprit_import_tally_clear (CulpritImportTally *tally);
 GPtrArray *culprit_import_find_all (char **paths, CulpritImportTally *tally);
 
 /* Imports all @files into the study at @study_path; if there is none, it is created once the first of them was read.
- * @unit_ns: as culprit_latency_read(). FALSE if there is no point in continuing: nothing can
- * be written to the study, or the user cancelled; what was stored before remains, and the error says how many were not.
- */
+ * @unit_ns: as culprit_latency_read(). FALSE if there is no point in continuing: nothing can be written to the study,
+ * or the user cancelled; what was stored before remains, and the error says how many were not. */
 gboolean culprit_import_files (const char *study_path,
                                const GPtrArray *files,
                                const CulpritImportOptions *options,
