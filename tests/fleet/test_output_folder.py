@@ -47,7 +47,9 @@ class OutputFolder(unittest.TestCase):
     def setUpClass(cls):
         fleet_python.require()
         cls.jobs = subprocess.Popen([*fleet_python.CONFINED, fleet_python.PROGRAM, os.path.join(HERE, "jobs.py")], stdin=subprocess.PIPE,
-                                    stdout=subprocess.PIPE, text=True, env=fleet_python.environment(CULPRIT=culprit.PROGRAM))
+                                    stdout=subprocess.PIPE, text=True,
+                                    # The Java machine logs to standard output, as it does when it warns.
+                                    env=fleet_python.environment(CULPRIT=culprit.PROGRAM, JDK_JAVA_OPTIONS="-Xlog:gc+init"))
         cls.addClassCleanup(cls.end)
         cls.made = cls.enterClassContext(tempfile.TemporaryDirectory())
         plans = [fleet_captures.plan(number, 1, 1) for number in range(3)]

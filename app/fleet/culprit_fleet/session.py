@@ -57,7 +57,7 @@ def start(master: Optional[str], more: Dict[str, str]) -> SparkSession:
     local = not submitted and (master or "local").startswith("local")
     for key, value in {**SETTINGS, **(LOCAL_SETTINGS if local else {}), **more}.items():
         builder = builder.config(key, value)
-    with hidden_errors():
+    with hidden_output():
         session = builder.getOrCreate()
     # Spark's own handler lets its jobs fail first, and tells of that. The Java machine ends with this process.
     signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
@@ -66,23 +66,25 @@ def start(master: Optional[str], more: Dict[str, str]) -> SparkSession:
 
 
 @contextmanager
-def hidden_errors():
+def hidden_output():
     """What the Java machine writes to standard error, as it does whenever it starts, is shown if it fails only, or always
-    if CULPRIT_FLEET_VERBOSE is set."""
-    if os.environ.get("CULPRIT_FLEET_VERBOSE"):
-        yield
-        return
-    kept = os.dup(2)
+    if CULPRIT_FLEET_VERBOSE is set. Its log, which it writes to standard output, goes there too: ours is for the verdict."""
+    kept = {stream: os.dup(stream) for stream in (1, 2)}
     with tempfile.TemporaryFile("w+", errors="replace") as log:
-        os.dup2(log.fileno(), 2)
+        shown = 2 if os.environ.get("CULPRIT_FLEET_VERBOSE") else log.fileno()
+        for stream in kept:
+            os.dup2(shown, stream)
         try:
             yield
         except Exception as error:
+            if shown == 2:
+                raise
             log.seek(0)
             raise FleetError(f"Spark did not start: {cause_of(log.read()) or error}; see all of it with CULPRIT_FLEET_VERBOSE=1") from None
         finally:
-            os.dup2(kept, 2)
-            os.close(kept)
+            for stream, own in kept.items():
+                os.dup2(own, stream)
+                os.close(own)
 
 
 def is_here(spark: SparkSession) -> bool:
