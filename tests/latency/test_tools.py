@@ -194,6 +194,9 @@ class Headers(Tools):
                     "# times in UTC", "# values in rows", "# values are sorted", "# times in us (all CPUs)", "# latency (10 us bins)",
                     "# latencies in run 10 of 20", "# resolution: 10 ns", "# latency limit: 100 us")),
                 "# latency_ns count\n# host rt1\n6000 2257\n7000 3210\n", "# latency_ns,count\n# load: hackbench, stress\n6000,2257\n7000,3210\n",
+                *(f"# latency_ns count\n# {comment}\n6000 2257\n7000 3210\n" for comment in (
+                    "Latency histogram", "wakeup latency", "jitter test", "period us", "delay 10ms", "max delay")),
+                *(f"# latency_ns,count\n# {comment}\n6000,2257\n7000,3210\n" for comment in ("max, 77 us", "max latency, 77 us", "jitter, none")),
                 "# ns\nlatency_us,count\n6,2257\n7,3210\n", "# interval 10 ms, duration 60 s\n6 2257\n7 3210\n")):
             with self.subTest(text=text):
                 self.bring_in_text(text, name=f"t{number}.txt")
@@ -240,7 +243,7 @@ class Headers(Tools):
         for number, text in enumerate(("latency_ns\n6000\n6000\n", "Delay (us)\n----\n6\n6\n", "# in us\n6\n6\n", "# Latency in ns, interval in us\n6000\n6000\n",
                                        "# latencies in ns\n# 1 latency per ms\n6000\n6000\n", "# latency in us, time stamps in ns\n6\n6\n",
                                        "# all times in ms\n# latency_ns\n6000\n6000\n", "# latencies in ns\n# delay_us\n6\n6\n",
-                                       "# latency_ns\n# host rt1\n6000\n6000\n", "# latency in ns\n# max_latency_us=12\n6000\n6000\n",
+                                       "# latency_ns\n# host rt1\n6000\n6000\n", "# latency_ns\n# jitter\n6000\n6000\n", "# latency in ns\n# max_latency_us=12\n6000\n6000\n",
                                        "# unit: ns\n# /home/u/latency_us\n6000\n6000\n")):
             self.bring_in_text(text, name=f"l{number}.txt")
             self.assertEqual(self.profiles()[f"l{number}"], {6000: 2}, text)

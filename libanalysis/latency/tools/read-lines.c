@@ -384,14 +384,15 @@ split_names (const char *line, guint n)
   return names;
 }
 
-/* Whether one of them is a latency's, or has a unit. */
-static gboolean
-names_latency (char *const *names, guint n)
+/* How much they tell of the latency: 2 if one is a latency's and has a unit, 1 if one is that or has a unit. */
+static guint
+weight_of (char *const *names, guint n)
 {
+  guint weight = 0;
+
   for (guint i = 0; i < n; i++)
-    if (kind_of (names[i]) == COLUMN_LATENCY || unit_of (names[i]) > 0)
-      return TRUE;
-  return FALSE;
+    weight = MAX (weight, (guint) (kind_of (names[i]) == COLUMN_LATENCY) + (unit_of (names[i]) > 0));
+  return weight;
 }
 
 /* The index of the latency column; -1: not clear. */
@@ -622,9 +623,9 @@ read_comment (StatedUnit *stated, const char *comment, guint line)
     }
 }
 
-/* The last line before @first that has @n names; a comment only if there is no other, and rather one that names a
- * latency. @strange: the last line that is
- * neither that nor a comment, 0: there is none. @stated: what the comments say. */
+/* The last line before @first that has @n names; a comment only if there is no other, and of those the last that tells
+ * most of the latency. @strange: the last line that is neither that nor a comment, 0: there is none. @stated: what the
+ * comments say. */
 static Header
 find_header (const char *text, guint first, guint n, guint *strange, StatedUnit *stated)
 {
@@ -642,8 +643,8 @@ find_header (const char *text, guint first, guint n, guint *strange, StatedUnit 
       text += strcspn (text, "\n") + 1;
       if (comment)
         read_comment (stated, begin, number);
-      if (names && (!header.names || !comment ||
-                    (header.comment && (names_latency (names, n) || !names_latency (header.names, n)))))
+      if (names &&
+          (!header.names || !comment || (header.comment && weight_of (names, n) >= weight_of (header.names, n))))
         {
           g_strfreev (header.names);
           header = (Header) { names, number, comment };
