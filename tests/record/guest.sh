@@ -19,9 +19,11 @@ snapshot () {
 echo 1234 >$tracing/buffer_size_kb
 [ ! -e $tracing/per_cpu/cpu1 ] || echo 777 >$tracing/per_cpu/cpu1/buffer_size_kb
 echo global >$tracing/trace_clock
-of_module=$(grep -m 1 ' \[' $tracing/available_filter_functions | cut -d ' ' -f 1)
-printf '%s\n' "$of_module" hrtimer_interrupt vfs_read >$tracing/set_graph_function
-printf '%s\n' "$of_module" vfs_open vfs_write >$tracing/set_graph_notrace
+# Two functions each, one of them a module's: the kernel looks for each name among all functions whenever it is set, which
+# takes a third of a second under emulation.
+of_module=virtqueue_get_buf
+printf '%s\n' "$of_module" hrtimer_interrupt >$tracing/set_graph_function
+printf '%s\n' "$of_module" vfs_open >$tracing/set_graph_notrace
 printf '%s\n' "$of_module" vfs_fsync >$tracing/set_ftrace_filter
 echo kernel_halt:traceoff >>$tracing/set_ftrace_filter # Probes stay whatever is written there.
 echo 7 >$tracing/max_graph_depth
