@@ -190,12 +190,19 @@ print_wrapped (const char *text, guint indent)
   g_print ("%s\n", lines);
 }
 
+/* What is no terminal is searched for names, so that they are left whole. */
+static gboolean
+can_cut (void)
+{
+  return isatty (STDOUT_FILENO);
+}
+
 char *
 print_shorten (const char *text, guint width)
 {
   glong length = g_utf8_strlen (text, -1);
 
-  if (length <= (glong) width)
+  if (length <= (glong) width || !can_cut ())
     return g_strdup (text);
   return g_strconcat ("…", g_utf8_offset_to_pointer (text, length - width + 1), NULL);
 }
@@ -282,7 +289,9 @@ line_width (void)
 {
   struct winsize size;
 
-  return isatty (STDOUT_FILENO) && ioctl (STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? MAX (size.ws_col, WIDTH) : WIDTH;
+  if (!can_cut ())
+    return G_MAXLONG;
+  return ioctl (STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? MAX (size.ws_col, WIDTH) : WIDTH;
 }
 
 static glong

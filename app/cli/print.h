@@ -42,5 +42,5 @@ void print_coloured (const char *colour, const char *text);
 char *print_wrap (const char *text, guint indent);
 void print_wrapped (const char *text, guint indent);
 
-/* Cuts the beginning of @text so that at most @width characters remain. The caller owns the result. */
+/* Cuts the beginning of @text on a terminal, so that at most @width characters remain. The caller owns the result. */
 char *print_shorten (const char *text, guint width);

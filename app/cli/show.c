@@ -36,7 +36,8 @@ print_cells (const Shown *shown, const char *name, guint level, const CulpritTre
 {
   guint indent = MIN (level * 2, NAME_WIDTH / 2);
   g_autofree char *cut = print_shorten (name, NAME_WIDTH - indent);
-  g_autofree char *space = g_strnfill (NAME_WIDTH - indent - g_utf8_strlen (cut, -1), ' ');
+  glong length = indent + g_utf8_strlen (cut, -1);
+  g_autofree char *space = g_strnfill (MAX (NAME_WIDTH - length, 0), ' ');
 
   g_print ("%*s%s%s", (int) indent, "", cut, space);
   for (const CulpritColumn *column = shown->columns; column->key; column++)

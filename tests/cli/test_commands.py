@@ -19,7 +19,7 @@ from contextlib import closing
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "support"))
 
-from culprit import PROGRAM, import_captures, run  # noqa: E402
+from culprit import PROGRAM, import_captures, run, run_on_terminal  # noqa: E402
 
 DATA = os.path.join(HERE, "..", "data")
 COMMANDS = ("import", "runs", "outliers", "functions", "show", "merge", "sql", "check")
@@ -258,7 +258,7 @@ class Text(Commands):
     def test_tables_fit_the_width_and_are_aligned(self):
         for command in TABLES:
             with self.subTest(command):
-                lines = self.good(command).partition("\n\nall: ")[0].splitlines()
+                lines = run_on_terminal(command, "--study", self.study).stdout.partition("\n\nall: ")[0].splitlines()
                 if command == "functions":
                     self.assertRegex(lines[0], r"^Means over \d+ outlier and \d+ ordinary windows; ")
                     lines = lines[2:]
@@ -289,7 +289,7 @@ class Text(Commands):
     def test_show_fits_the_width(self):
         for capture in strict(self.good("outliers", "--json")):
             for options in ((), ("--all",)):
-                lines = self.good("show", str(capture["capture"]), *options).splitlines()
+                lines = run_on_terminal("show", "--study", self.study, capture["capture"], *options).stdout.splitlines()
                 self.assertEqual([line for line in lines if len(line) > WIDTH], [])
 
     def test_a_share_above_the_whole_is_all_of_it(self):
@@ -324,7 +324,7 @@ class Text(Commands):
         study = self.path("s.culprit")
         self.assertEqual(import_captures(study, [file, self.one[1]], run_name="r" * 120).status, 0)
         for command in ("runs", "outliers"):
-            lines = run(command, "--study", study).stdout.splitlines()
+            lines = run_on_terminal(command, "--study", study).stdout.splitlines()
             self.assertLessEqual(max(map(len, lines)), WIDTH, command)
             self.assertGreaterEqual(gutters(lines), 4)
 

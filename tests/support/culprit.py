@@ -3,7 +3,9 @@
 
 import json
 import os
+import pty
 import subprocess
+import termios
 from dataclasses import dataclass
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -25,6 +27,22 @@ def run(*arguments, before=(), timeout=120):
     """@before: a command that runs the program, as ("setpriv", ...)."""
     done = subprocess.run([*before, PROGRAM, *map(str, arguments)], capture_output=True, timeout=timeout, check=False)
     return Result(done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"))
+
+
+def run_on_terminal(*arguments, columns=100):
+    """stdout: what the program shows on a terminal, without colours."""
+    ours, its = pty.openpty()
+    termios.tcsetwinsize(its, (24, columns))
+    process = subprocess.Popen([PROGRAM, *map(str, arguments)], stdin=its, stdout=its, stderr=its, env={**os.environ, "NO_COLOR": "1"})
+    os.close(its)
+    written = b""
+    try:
+        while more := os.read(ours, 65536):
+            written += more
+    except OSError:  # The other end was closed.
+        pass
+    os.close(ours)
+    return Result(process.wait(timeout=60), written.decode().replace("\r\n", "\n"), "")
 
 
 def import_captures(study, paths, period="5ms", run_name=None, before=()):
