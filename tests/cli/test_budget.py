@@ -35,8 +35,8 @@ def tree_lines(text):
     """The rows of the call tree: depth, name, the first column of times in us."""
     lines = text.partition("Call tree")[2].split("\n\n")[1].splitlines()
     for line in lines[1:]:
-        name, time = line[:48].rstrip(), line[48:].split()[0]
-        yield (len(name) - len(name.lstrip())) // 2, name.strip(), 0 if time == "-" else float(time)
+        indent, name, time = re.match(r"( *)(\S.*?) {2,}(\S+)", line).groups()
+        yield len(indent) // 2, name, 0 if time == "-" else float(time)
 
 
 def time_of(row, title):
