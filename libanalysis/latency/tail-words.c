@@ -241,11 +241,12 @@ append_prediction (GString *text, const CulpritEstimate *part)
       g_autofree char *value = one_in (part->value);
       g_autofree char *low = part->low >= LEAST_PART ? one_in (part->low) : NULL;
 
-      g_string_append_printf (text, "predicted is %s%s%s, at most %s.", value, low ? ", at least " : "", low ? low : "",
-                              high);
+      g_string_append_printf (text, "predicted is %s%s%s, at most %s (95 %% interval).", value,
+                              low ? ", at least " : "", low ? low : "", high);
     }
   else if (high)
-    g_string_append_printf (text, "predicted is less than one in 10^12, which no test can show; at most %s.", high);
+    g_string_append_printf (
+        text, "predicted is less than one in 10^12, which no test can show; at most %s (95 %% interval).", high);
   else
     g_string_append (text, "predicted is, even at most, less than one in 10^12, which no test can show.");
 }
@@ -272,7 +273,7 @@ culprit_tail_deadline_in_words (const CulpritTail *tail, gint64 period_ns)
   else if (isfinite (tail->late_part.value))
     append_prediction (text, &tail->late_part);
   else
-    g_string_append_printf (text, "by counting alone, if they are independent, at most %s.", counted);
+    g_string_append_printf (text, "by counting alone, if they are independent, at most %s (95 %% interval).", counted);
   if (tail->asked.once_in > 0)
     append_answer (text, tail, period_ns);
   return g_string_free (text, FALSE);

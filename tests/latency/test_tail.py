@@ -243,7 +243,8 @@ class Deadline(Tail):
             found = told[once_in] = self.tail_of(group, "--deadline", "1ms", "--once-in", str(once_in))
             self.assertEqual((found["outcome"], found["late"], found["late_part"]["value"]), ("group", 10, None))
         self.assertEqual(told[100]["more_wakeups"], 0)
-        self.assertIn("That is at most one in 100: tested long enough.", told[100]["deadline_in_words"])
+        self.assertRegex(told[100]["deadline_in_words"], r", at most one in [\d,]+ \(95 % interval\)\. That is at most one in 100: tested long "
+                                                         r"enough\.")
         self.assertIsNone(told[3000]["more_wakeups"])
         for once_in in (1500, 1900):
             more = told[once_in]["more_wakeups"]
@@ -269,6 +270,7 @@ class Deadline(Tail):
                                ("1s", "predicted is, even at most, less than one in 10^12, which no test can show.")):
             words = self.tail_of(latencies, "--deadline", deadline)["deadline_in_words"]
             self.assertIn(said, words)
+            self.assertEqual("(95 % interval)" in words, deadline != "1s")
             self.assertFalse(re.search(r"none|10\^(?!12)", words), words)
 
     def test_what_is_no_time_or_number(self):
