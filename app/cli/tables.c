@@ -232,7 +232,8 @@ print_place (const CulpritStalls *stalls, const CulpritPlace *place)
   g_autofree char *share = culprit_small_part_format (place->share);
   g_autofree char *p = culprit_p_in_words (place->p);
   g_autofree char *words = g_strdup_printf (
-      "%s (%s)%s%s: struck in %u of %u; it has %s of ordinary time; blind stalls strike it that often with %s; %s: %s",
+      "%s (%s)%s%s: struck in %u of %u; it has %s of ordinary time; blind stalls strike some place "
+      "that often with %s; %s: %s",
       place->name, culprit_context_name (place->context), between ? ", always from " : "", between ? between : "",
       place->hits, stalls->candidates, share, p, place->guilty ? "took too long" : "not to blame", place->reason);
 

@@ -45,9 +45,8 @@ static const CulpritColumn place_columns[] = {
   { "share", "Expected Share", CULPRIT_KIND_SMALL_PART,
     "The share of ordinary time spent there: blind stalls strike places in proportion to that.", 7 },
   { "p", "p", CULPRIT_KIND_P,
-    "How likely it is that blind stalls strike this place so often, if they strike it with its share of the time, or "
-    "one "
-    "time in eight if that is more.",
+    "How likely it is that blind stalls strike some place so often, if each has this share of the time, or an eighth "
+    "if that is more: the binomial probability for one place, divided by that share.",
     6 },
   { "guilty", "Consistent Culprit", CULPRIT_KIND_TEXT,
     "Whether the function took too long, or stalls struck it, and why.", 19, TRUE },
