@@ -254,7 +254,7 @@ print_outlier (
     g_print ("\nWhere the time went, including the tracer's own time; the column own adds up to the latency.\n");
   else
     g_print ("\nWhere the time went; untraced times and tracing add up to the latency.\n");
-  g_print ("Usual is the mean of the ordinary ones.\n\n");
+  g_print ("Usual is the mean of the ordinary ones; longest is a time without an event, tracing included.\n\n");
   print_table (budget, FORMAT_TEXT, times == CULPRIT_TIMES_TRACED ? &culprit_budget_traced : &culprit_budget, NULL);
   show_tree (study, outlier, times, smallest_ns);
   return EXIT_DONE;
