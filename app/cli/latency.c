@@ -130,20 +130,22 @@ print_lateness (const CulpritLateness *lateness)
 {
   g_autofree char *deadline = culprit_time_format (lateness->deadline_ns);
   g_autofree char *period = culprit_time_format (lateness->period_ns);
+  g_autofree char *late = culprit_count_format (lateness->late);
+  g_autofree char *missed = culprit_count_format (lateness->missed);
 
   if (lateness->deadline_ns == 0)
     return;
-  g_print ("  late by %s or more: %s%" G_GUINT64_FORMAT "%s", deadline,
+  g_print ("  late by %s or more: %s%s%s", deadline,
            lateness->divided  ? "up to "
            : lateness->hidden ? "at least "
                               : "",
-           lateness->late, lateness->divided ? " (that is within a bin, or above the end)" : "");
+           late, lateness->divided ? " (that is within a bin, or above the end)" : "");
   if (lateness->period_ns > 0)
-    g_print ("; by %s, the period, or more: %s%" G_GUINT64_FORMAT, period,
+    g_print ("; by %s, the period, or more: %s%s", period,
              lateness->missed_divided  ? "up to "
              : lateness->missed_hidden ? "at least "
                                        : "",
-             lateness->missed);
+             missed);
   g_print ("\n");
 }
 
@@ -152,8 +154,9 @@ latency_print_summary (const CulpritRunLatencies *run)
 {
   g_autofree char *mean = culprit_time_format (llround (run->summary.mean_ns));
   g_autofree char *sd = culprit_time_format (llround (run->summary.sd_ns));
+  g_autofree char *n = culprit_count_format (llround (run->summary.n));
 
-  g_print ("%s: %.0f latencies, mean %s, sd %s; nothing else is known\n", run->name, run->summary.n, mean, sd);
+  g_print ("%s: %s latencies, mean %s, sd %s; nothing else is known\n", run->name, n, mean, sd);
 }
 
 static void
@@ -163,9 +166,10 @@ latency_print_text (const CulpritRunLatencies *run)
   const CulpritProfile *profile = run->profile;
   const CulpritMoments *moments = &description->moments;
   g_autofree char *words = culprit_description_of_fits (description);
+  g_autofree char *n = culprit_count_format (moments->n);
   g_autofree char *beyond = culprit_beyond_in_words (moments->beyond, moments->n, run->name);
 
-  g_print ("%s: %" G_GUINT64_FORMAT " latenc%s\n", run->name, moments->n, moments->n == 1 ? "y" : "ies");
+  g_print ("%s: %s latenc%s\n", run->name, n, moments->n == 1 ? "y" : "ies");
   if (beyond)
     {
       g_print ("  ");

@@ -896,9 +896,10 @@ char *
 culprit_verdict_basis (const CulpritVerdict *verdict)
 {
   g_autofree char *of = say_of_late (verdict, verdict->stands_out, verdict->captures);
+  g_autofree char *ordinary = culprit_count_format (verdict->ordinary);
 
-  return g_strdup_printf ("%s clearly exceed%s %u ordinary one%s", of, verdict->stands_out == 1 ? "s" : "",
-                          verdict->ordinary, culprit_plural (verdict->ordinary));
+  return g_strdup_printf ("%s clearly exceed%s %s ordinary one%s", of, verdict->stands_out == 1 ? "s" : "", ordinary,
+                          culprit_plural (verdict->ordinary));
 }
 
 char *

@@ -49,6 +49,10 @@ class Sample(unittest.TestCase):
         self.assertGreater(first["calls_mean"], 50 * first["ordinary_calls_when_run"])
         self.assertEqual((second["class"], second["captures"]), (BLIND, 5))
 
+    def test_many_latencies_are_counted_in_thousands(self):
+        shown = run("latency", "--study", self.study, "slides/off-1").stdout
+        self.assertEqual(shown.splitlines()[0], "slides/off-1: 3,000 latencies")
+
     def test_every_capture_is_told_right(self):
         found = [(outlier["run"], outlier["class"]) for outlier in self.json("outliers")]
         self.assertEqual(found, [("slides/on-1", "called-too-often")] * 8 + [("firmware", BLIND)] * 5)

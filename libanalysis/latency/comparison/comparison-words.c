@@ -401,9 +401,10 @@ say_tail_counts (const CulpritComparison *comparison, GString *words)
   double base_n = comparison->base_moments.n;
   double other_n = comparison->other_moments.n;
   g_autofree char *limit = culprit_time_format (comparison->tail_ns);
+  g_autofree char *base_tail = culprit_count_format (comparison->base_tail);
+  g_autofree char *other_tail = culprit_count_format (comparison->other_tail);
 
-  g_string_append_printf (words, "%" G_GUINT64_FORMAT " latencies above %s instead of %" G_GUINT64_FORMAT,
-                          comparison->other_tail, limit, comparison->base_tail);
+  g_string_append_printf (words, "%s latencies above %s instead of %s", other_tail, limit, base_tail);
   if (base_n != other_n)
     g_string_append_printf (words, " (%.3f %% instead of %.3f %%)", comparison->other_tail / other_n * PERCENT,
                             comparison->base_tail / base_n * PERCENT);
