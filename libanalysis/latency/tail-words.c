@@ -107,11 +107,11 @@ of_group (const CulpritTail *tail)
   g_autofree char *count = culprit_count_format (tail->peak_count);
   g_autofree char *exceeding = culprit_count_format (tail->exceeding);
 
-  return g_strdup_printf (
-      "Not predicted: the worst %s wake-ups, at about %s, are a group of their own, which the others do "
-      "not lead to expect. %s%s lie%s above that group, and %u are needed to fit it on its own.",
-      count, peak, tail->exceeding == 0 ? "None" : "Only ", tail->exceeding == 0 ? "" : exceeding,
-      tail->exceeding <= 1 ? "s" : "", CULPRIT_TAIL_LEAST);
+  return g_strdup_printf ("Not predicted: %s%s wake-ups, at about %s, are a group of their own, which the others do "
+                          "not lead to expect. %s%s lie%s above that group, and %u are needed to fit it on its own.",
+                          tail->exceeding == 0 ? "the worst " : "", count, peak,
+                          tail->exceeding == 0 ? "None" : "Only ", tail->exceeding == 0 ? "" : exceeding,
+                          tail->exceeding <= 1 ? "s" : "", CULPRIT_TAIL_LEAST);
 }
 
 static char *

@@ -735,7 +735,7 @@ find_first (const CulpritProfile *profile, guint64 most)
   return first;
 }
 
-/* Where the last peak ends, if it is not the highest one, and how many wake-ups are late by it. */
+/* Where the last peak ends, and if it is not the highest one, how many wake-ups it has. */
 static gint64
 find_foot (CulpritTail *tail, const CulpritProfile *profile)
 {
@@ -756,7 +756,8 @@ find_foot (CulpritTail *tail, const CulpritProfile *profile)
   if (last->prominence < most)
     {
       tail->peak_ns = last->at_ns;
-      tail->peak_count = profile->n - culprit_profile_count_to (profile, last->from_ns - 1);
+      tail->peak_count = culprit_profile_count_to (profile, last->band_high_ns) -
+                         culprit_profile_count_to (profile, last->from_ns - 1);
     }
   return last->band_high_ns;
 }

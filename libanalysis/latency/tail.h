@@ -79,7 +79,7 @@ typedef struct
   double extremal;  /* extremal index: the inverse of the mean length of bursts among the worst */
   double max_ns;
   gint64 peak_ns;        /* the last peak, if it is not the highest one */
-  guint64 peak_count;    /* wake-ups from the valley below it on; 0: there is no such peak */
+  guint64 peak_count;    /* its wake-ups, up to the end of its band; 0: there is no such peak */
   CulpritEstimate shape; /* of a fit, as what follows */
   CulpritEstimate scale_ns;
   GArray *levels; /* of CulpritTailLevel */

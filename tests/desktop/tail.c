@@ -101,7 +101,7 @@ static void
 test_a_tail_that_cannot_be_predicted_says_why (SampleWindow *sample, gconstpointer data)
 {
   show_tail (sample);
-  sample_window_wait_until (sample_window_tells, sample, "Not predicted: the worst 150 wake-ups, at about 32.3 us");
+  sample_window_wait_until (sample_window_tells, sample, "Not predicted: 123 wake-ups, at about 32.3 us");
   sample_window_wait_until (has_chart, sample, "Tail of latencies, with its 95 % interval");
   g_assert_false (sample_window_tells (sample, "95 % interval"));
   enter (sample, 0, "500us");

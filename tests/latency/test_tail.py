@@ -171,6 +171,13 @@ class Refused(Tail):
                              "group", "the worst 40 wake-ups, at about ")
         self.assertLess(found["exceeding"], 400)
 
+    def test_a_group_has_none_of_those_above_it(self):
+        """Of the 150 latest of the sample 123 are in its last peak, eight are 1.3 ms late or more."""
+        sample = os.path.join(culprit.ROOT, "data", "sample", "sample.culprit")
+        shown = " ".join(culprit.run("tail", "--study", sample, "slides/off-1").stdout.split())
+        self.assertIn("Not predicted: 123 wake-ups, at about 32.3 us, are a group of their own", shown)
+        self.assertIn("Only 27 lie above that group", shown)
+
     def test_a_single_one_far_beyond_all_others(self):
         found = self.tail_of(exponential(random.Random(7), 50000, scale_ns=2000) + [30000000])
         self.assertIn(found["outcome"], ("group", "unstable"))
