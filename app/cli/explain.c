@@ -129,6 +129,22 @@ print_peak (const CulpritExplainedPeak *peak)
     print_cause (peak->card);
 }
 
+/* What is far above the last peak. */
+static void
+print_apart (const CulpritLate *apart)
+{
+  g_autofree char *count = culprit_count_format (apart->count);
+  g_autofree char *range = culprit_time_format_range (apart->from_ns, apart->to_ns);
+  g_autofree char *words =
+      g_strdup_printf ("%s wake-up%s, %s, %s far above the last peak and no part of it. Explain %s with --band "
+                       "%" G_GINT64_FORMAT "ns,%" G_GINT64_FORMAT "ns.",
+                       count, culprit_plural (apart->count), range, apart->count == 1 ? "is" : "are",
+                       apart->count == 1 ? "it" : "them", apart->from_ns, apart->to_ns);
+
+  g_print ("  ");
+  print_wrapped (words, 2);
+}
+
 static void
 print_explanation (const CulpritExplanation *explanation)
 {
@@ -147,6 +163,8 @@ print_explanation (const CulpritExplanation *explanation)
   g_print ("  %4s %11s %8s\n", "peak", "at", "share");
   for (guint i = 0; i < explanation->peaks->len; i++)
     print_peak (culprit_explanation_peak (explanation, i));
+  if (explanation->apart.count > 0)
+    print_apart (&explanation->apart);
   if (explanation->peaks->len == 0)
     g_print ("  No peak is significant: measure for longer, or give bands.\n");
 }

@@ -154,20 +154,22 @@ add_peak (CulpritExplanation *explanation, const CulpritProfile *off, gint64 at_
   g_ptr_array_add (explanation->peaks, peak);
 }
 
+/* The last one of several, though, ends at the first gap above it: what is beyond is no part of it. */
 static void
 add_peaks (CulpritExplanation *explanation, const CulpritProfile *off)
 {
   g_autoptr (GArray) strong = find_strong (off);
 
+  if (strong->len > 1)
+    culprit_late_find_above (off, g_array_index (strong, CulpritPeak, strong->len - 1).at_ns, &explanation->apart);
   for (guint i = 0; i < strong->len; i++)
     {
       const CulpritPeak *peak = &g_array_index (strong, CulpritPeak, i);
       const gint64 from_ns = i > 0 ? peak->from_ns : G_MININT64;
-      const gint64 to_ns = i + 1 < strong->len ? peak[1].from_ns : G_MAXINT64;
+      const gint64 to_ns =
+          i + 1 < strong->len ? peak[1].from_ns - 1 : culprit_profile_rank (off, off->n - explanation->apart.count - 1);
 
-      add_peak (explanation, off, peak->at_ns,
-                (CulpritBand) { MAX (from_ns, culprit_profile_rank (off, 0)),
-                                MIN (to_ns - 1, culprit_profile_rank (off, off->n - 1)) });
+      add_peak (explanation, off, peak->at_ns, (CulpritBand) { MAX (from_ns, culprit_profile_rank (off, 0)), to_ns });
     }
 }
 
@@ -227,6 +229,19 @@ is_told_apart (CulpritExplainedPeak *peak, const GArray *strong)
   return traced->separate;
 }
 
+/* A threshold would let in what is above the band: with tracing, that ends where such wake-ups begin. */
+static void
+close_band (CulpritExplainedPeak *peak, const CulpritProfile *off, const CulpritProfile *on)
+{
+  CulpritMappedTrigger above;
+
+  if (!peak->traced.open || peak->band.high_ns == G_MAXINT64 ||
+      !culprit_map_trigger (off, on, peak->band.high_ns + 1, G_MAXINT64, &above))
+    return;
+  peak->traced.open = FALSE;
+  peak->traced.high_ns = MAX (above.low_ns - 1, peak->traced.low_ns);
+}
+
 static void
 map_peaks (CulpritExplanation *explanation, const CulpritProfile *off, const CulpritProfile *on, gboolean given)
 {
@@ -237,6 +252,8 @@ map_peaks (CulpritExplanation *explanation, const CulpritProfile *off, const Cul
       CulpritExplainedPeak *peak = culprit_explanation_peak (explanation, i);
 
       peak->mapped = culprit_map_trigger (off, on, peak->band.low_ns, peak->band.high_ns, &peak->traced);
+      if (peak->mapped)
+        close_band (peak, off, on);
       if (peak->mapped && !given && peak->answer != CULPRIT_PEAK_LOWEST && !is_told_apart (peak, strong))
         peak->answer = CULPRIT_PEAK_HIDDEN;
     }
@@ -302,6 +319,13 @@ find_peaks (CulpritStudy *study, CulpritExplanation *explanation, const GArray *
 
 /* The captures. */
 
+/* Whether it has no wake-up with such a latency with tracing, though one may have been recorded for it. */
+static gboolean
+is_above (const CulpritExplainedPeak *peak, gint64 latency_ns)
+{
+  return peak->mapped && !peak->traced.open && latency_ns > peak->traced.high_ns;
+}
+
 /* The peak of the untraced latency @at_ns; NULL: there is none. */
 static CulpritExplainedPeak *
 peak_at (const CulpritExplanation *explanation, gint64 at_ns)
@@ -325,7 +349,7 @@ peak_at_traced (const CulpritExplanation *explanation, gint64 latency_ns)
       CulpritExplainedPeak *peak = culprit_explanation_peak (explanation, i - 1);
 
       if (peak->mapped && peak->answer == CULPRIT_PEAK_OPEN && latency_ns >= peak->traced.low_ns &&
-          (peak->traced.open || latency_ns <= peak->traced.high_ns))
+          !is_above (peak, latency_ns))
         return peak;
     }
   return NULL;
@@ -369,16 +393,18 @@ read_captures (CulpritStudy *study, CulpritExplanation *explanation, GArray *ord
     {
       CulpritExplainedPeak *peak;
       gint64 capture;
+      gint64 latency_ns;
 
       if (!statement_step (study, statement, &row, error))
         return FALSE;
       if (!row)
         break;
       capture = sqlite3_column_int64 (statement, 0);
+      latency_ns = sqlite3_column_int64 (statement, 1);
       peak = sqlite3_column_type (statement, 2) != SQLITE_NULL
                  ? peak_at (explanation, sqlite3_column_int64 (statement, 2))
-                 : peak_at_traced (explanation, sqlite3_column_int64 (statement, 1));
-      if (!peak || peak->answer == CULPRIT_PEAK_HIDDEN)
+                 : peak_at_traced (explanation, latency_ns);
+      if (!peak || peak->answer == CULPRIT_PEAK_HIDDEN || is_above (peak, latency_ns))
         continue;
       g_array_append_val (peak->captures, capture);
       g_array_index (ordinary, guint64, peak->number - 1) += MAX (sqlite3_column_int64 (statement, 3), 0);

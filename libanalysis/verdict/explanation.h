@@ -2,17 +2,18 @@
 /* What makes each peak of a run's histogram: each code path that a wake-up can take is a peak of it.
  *
  * The peaks are the significant ones of the run, over all runs of its series without tracing; a peak has the wake-ups
- * from valley to valley. Instead, bands may be given; the lowest peak then is what is below the first one. Each is
- * mapped to latencies with tracing by its rank. A peak whose wake-ups tracing mixes with those below it, so that
- * neither a gap nor a peak of the traced latencies separates them, is not looked into.
+ * from valley to valley, the last one those below the first gap. Instead, bands may be given; the lowest peak then is
+ * what is below the first one. Each is mapped to latencies with tracing by its rank. A peak whose wake-ups tracing
+ * mixes with those below it, so that neither a gap nor a peak of the traced latencies separates them, is not looked
+ * into.
  *
  * The captures of a peak are those recorded for it, and those of the run's own series with a traced latency in its
- * band. They are judged by the rules of the verdict, but for what they are compared with: the late wake-ups in the
- * captures of the next lower peak, each a wake-up of that peak. For the peak above the lowest one, these are the
- * ordinary wake-ups in its own captures if there are CULPRIT_LEAST_OWN_BASE of them: a capture keeps all wake-ups below
- * its trigger, and those are of the lowest peak. (Of higher peaks they are a mixture, of which studies only have the
- * sums.) As peaks are apart, a wake-up need not be half longer to stand out, and what has half of the excess by more
- * calls carries it, even if it had nearly all of the time in the lower peak, too. */
+ * band; none that is above the band. They are judged by the rules of the verdict, but for what they are compared with:
+ * the late wake-ups in the captures of the next lower peak, each a wake-up of that peak. For the peak above the lowest
+ * one, these are the ordinary wake-ups in its own captures if there are CULPRIT_LEAST_OWN_BASE of them: a capture keeps
+ * all wake-ups below its trigger, and those are of the lowest peak. (Of higher peaks they are a mixture, of which
+ * studies only have the sums.) As peaks are apart, a wake-up need not be half longer to stand out, and what has half of
+ * the excess by more calls carries it, even if it had nearly all of the time in the lower peak, too. */
 #pragma once
 
 #include "cards.h"
@@ -69,7 +70,8 @@ typedef struct
   guint64 beyond;      /* of them, above the end of a histogram, where no peak can be told */
   guint64 traced_n;    /* and with it; 0: nothing could be mapped */
   guint64 traced_beyond;
-  GPtrArray *peaks; /* of CulpritExplainedPeak, by latency */
+  CulpritLate apart; /* far above the last peak, and of none; count 0: nothing is, or bands were given */
+  GPtrArray *peaks;  /* of CulpritExplainedPeak, by latency */
 } CulpritExplanation;
 
 /* Explains the latencies of @run, which names a run without tracing or a series with such runs; NULL: the last one

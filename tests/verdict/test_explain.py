@@ -285,6 +285,42 @@ class Explain(unittest.TestCase):
         # What was recorded for the band counts for the peak that it lies in.
         self.assertEqual([len(peak["captures"]) for peak in self.explain("--no-record")], [0, 0, 4])
 
+    def explain_sample(self, *options):
+        sample = os.path.join(culprit.ROOT, "data", "sample", "sample.culprit")
+        result = culprit.run("explain", "--study", sample, "--run", "slides", "--no-record", "--json", *options)
+        self.assertEqual((result.status, result.stderr), (0, ""))
+        return json.loads(result.stdout)["peaks"]
+
+    def test_captures_above_a_band_do_not_explain_it(self):
+        """Of 3,000 wake-ups of the sample eight are later than 40 us, 1.3 ms at least, and these were captured."""
+        for band in ("30us,33us", "32us,32.5us", "30us,40us"):
+            with self.subTest(band):
+                peak = self.explain_sample("--band", band)[1]
+                self.assertEqual((peak["answer"], peak["captures"]), ("open", []))
+                self.assertLess(peak["traced"]["high_ns"], 2_000_000)
+        peak = self.explain_sample("--band", "1ms,1.9ms")[1]
+        self.assertEqual((len(peak["captures"]), peak["traced"]["high_ns"]), (8, None))
+        self.assertIn("qh_completions", peak["label"])
+
+    def test_wake_ups_far_above_the_last_peak_are_no_part_of_it(self):
+        peak = self.explain_sample()[-1]
+        self.assertLess((peak["at_ns"], peak["high_ns"]), (33_000, 40_000))
+        self.assertLess(peak["traced"]["high_ns"], 2_000_000)
+        self.assertEqual(peak["captures"], [])
+        shutil.copy(os.path.join(culprit.ROOT, "data", "sample", "sample.culprit"), self.study)
+        said = " ".join(self.run_explain("--no-record").split())
+        self.assertRegex(said, "8 wake-ups, 1.315 ms to 1.856 ms, are far above the last peak .* --band 1314576ns,1855507ns.$")
+
+    def test_captures_of_a_peak_that_are_far_above_it_do_not_count(self):
+        self.target(more("slow_path", 40), more("scan_async", 500))
+        ids = self.explain("--captures", "4")[2]["captures"]
+        with closing(sqlite3.connect(self.study)) as database, database:
+            for tracing, place in (("off", 3_000_000), ("on", 9_000_000)):
+                database.execute("INSERT INTO run_latency SELECT run_id, cpu, ?, 5 FROM run_latency JOIN run USING (run_id)"
+                                 " WHERE name = 'explain/' || ? || '-1' LIMIT 1", [place, tracing])
+            database.execute("UPDATE window SET end_ns = start_ns + 9000000, latency_ns = 9000000 WHERE capture_id = ? AND kind = 'outlier'", ids[:1])
+        self.assertEqual(self.explain("--no-record")[2]["captures"], ids[1:])
+
     def test_a_run_without_one_with_tracing_gets_one(self):
         self.target(more("slow_path", 40), more("scan_async", 500))
         self.explain("--captures", "3")

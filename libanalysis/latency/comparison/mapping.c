@@ -178,6 +178,25 @@ culprit_late_find (const CulpritProfile *profile, CulpritLate *late)
   return late->count > 0;
 }
 
+gboolean
+culprit_late_find_above (const CulpritProfile *profile, gint64 latency_ns, CulpritLate *late)
+{
+  guint64 up_to = 0;
+
+  *late = (CulpritLate) { 0 };
+  for (guint i = 0; i + 1 < profile->bins->len && late->count == 0; i++)
+    {
+      const gint64 from_ns = MAX (culprit_profile_bin (profile, i)->latency_ns, 1);
+      const gint64 to_ns = culprit_profile_bin (profile, i + 1)->latency_ns;
+
+      up_to += culprit_profile_bin (profile, i)->count;
+      /* Bins next to each other have no gap, however wide they are. */
+      if (culprit_profile_to (profile, from_ns) >= latency_ns && to_ns - profile->width_ns >= from_ns * LATE_RATIO)
+        *late = (CulpritLate) { profile->n - up_to, to_ns, culprit_profile_rank (profile, profile->n - 1) };
+    }
+  return late->count > 0;
+}
+
 /* The middle of @gap by ratio, to three digits if that is still in it. */
 static gint64
 middle_of (const Gap *gap)

@@ -45,6 +45,9 @@ typedef struct
  * enough to tell them from ordinary ones. */
 gboolean culprit_late_find (const CulpritProfile *profile, CulpritLate *late);
 
+/* Those beyond the first such gap above @latency_ns. */
+gboolean culprit_late_find_above (const CulpritProfile *profile, gint64 latency_ns, CulpritLate *late);
+
 typedef struct
 {
   double p;      /* the part of the base's samples at or below it; above the end of a histogram at least */
