@@ -848,7 +848,10 @@ say_common (const CulpritVerdict *verdict)
                             verdict->stands_out == 1 ? "s" : "");
   for (guint i = 0; i < names->len; i++)
     g_string_append_printf (path, "%s%s", i > 0 ? " > " : "", (const char *) g_ptr_array_index (names, i));
-  return g_strdup_printf ("No cause is certain. What %s have in common is where the time went: %s.", common, path->str);
+  return g_strdup_printf (verdict->common_captures == 1
+                              ? "No cause is certain. In %s the time went here: %s."
+                              : "No cause is certain. What %s have in common is where the time went: %s.",
+                          common, path->str);
 }
 
 static char *

@@ -194,6 +194,7 @@ class Beyond(unittest.TestCase):
         self.assertIn("x is left out: all its 100 latencies are above the histogram's end", result.stderr)
         self.assertEqual([row["name"] for row in culprit.rows(self.study, "SELECT name FROM run")], ["x-irq"])
         self.assertIn("99 latencies above the histogram's end", self.imported("y.txt", rtla(1, 99)).stderr)
+        self.assertIn("1 latency above the histogram's end is left out", self.imported("z.txt", cyclictest(1, 9000)).stderr)
 
     def test_nothing_is_said_of_spread_or_mean_that_are_not_known(self):
         self.imported("cut.txt", cyclictest(20000, 9000))

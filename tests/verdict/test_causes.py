@@ -361,6 +361,11 @@ class Common(Causes):
         self.assertEqual((verdict["culprits"], [one["captures"] for one in verdict["suspects"]]), ([], [2, 2]))
         self.assertIn("What 4 of 7 late wake-ups have in common is where the time went: timer_interrupt", verdict["in_words"][0])
 
+    def test_one_of_two_has_nothing_in_common(self):
+        sample = os.path.join(culprit.ROOT, "data", "sample", "sample.culprit")
+        verdict = json.loads(culprit.run("verdict", "--study", sample, "--where", "capture_id IN (1, 9)", "--json").stdout)
+        self.assertRegex(verdict["in_words"][0], "^No cause is certain. In 1 of 2 late wake-ups the time went here: .* > qh_completions.$")
+
     def test_nothing_is_common_where_no_node_carries_half(self):
         task = play.Play()
         for number in range(20):

@@ -599,9 +599,11 @@ report_profiles (const char *path,
         g_string_append_printf (read_as, "%s %s", i > 0 ? "," : "; runs", full_name);
       if (profile->profile->beyond > 0)
         add_warning (tally,
-                     g_strdup_printf ("%s: %s%s%" G_GUINT64_FORMAT " latencies above the histogram's end are left out",
-                                      path, file->profiles->len > 1 ? full_name : "",
-                                      file->profiles->len > 1 ? ": " : "", profile->profile->beyond));
+                     g_strdup_printf ("%s: %s%s%" G_GUINT64_FORMAT " %s left out", path,
+                                      file->profiles->len > 1 ? full_name : "", file->profiles->len > 1 ? ": " : "",
+                                      profile->profile->beyond,
+                                      profile->profile->beyond == 1 ? "latency above the histogram's end is"
+                                                                    : "latencies above the histogram's end are"));
     }
   for (guint i = 0; i < file->beyond->len; i++)
     {
