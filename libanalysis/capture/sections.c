@@ -191,6 +191,8 @@ find_parts (const Stream *stream, const GArray *pieces)
 
       if (after && after->start_ns <= start_ns)
         continue;
+      if (visit->came_unseen)
+        event_reader_next (&events);
       while (event_reader_next (&events))
         {
           while (from < pieces->len && g_array_index (pieces, CulpritPiece, from).end_ns <= before_ns)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
 
-from events import HARDIRQ, entry, leave, marker, other  # noqa: E402
+from events import HARDIRQ, entry, leave, marker, switch  # noqa: E402
 from tracefile import TraceFile  # interrupts at these places make the cycle late
 
 MEASURED, OTHER = 128, 300
@@ -83,7 +83,7 @@ class Machine:
 
     def switch(self, pid):
         if self.rng.random() < 0.1:
-            self.events.append(other(self.tick(), self.pid))
+            self.events.append(switch(self.tick(), self.pid, 0, pid, 0))
         self.pid = pid
         self.tick()
 

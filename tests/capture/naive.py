@@ -5,6 +5,8 @@
 
 from dataclasses import dataclass, field
 
+from events import Event
+
 CONTEXT_BITS = 0x40 | 0x08 | 0x10
 DEEPEST = 511
 FLOOR_LIMIT = 65536
@@ -89,12 +91,37 @@ def task_of(event, cpu):
     return (0, cpu) if event.pid == 0 else event.pid
 
 
+def with_arrivals(events):
+    """The events of a CPU, and the arrivals of tasks that came unseen."""
+    found, next_pid, depth = [], None, -1
+    for event in events:
+        if found and event.lost is None and event.pid != found[-1].pid:
+            pid = None
+            outside = not event.flags & CONTEXT_BITS
+            if next_pid is not None:
+                inside = is_function(event) and (event.kind == "exit" or event.depth > 0)
+                pid = None if inside and outside and event.pid == next_pid else next_pid
+            elif not outside and depth >= 0:
+                pid = event.pid
+            if pid is not None:
+                found.append(Event(found[-1].ts, "arrival", pid))
+        if not found or event.lost is not None or event.pid != found[-1].pid or found[-1].kind == "arrival":
+            next_pid, depth = None, -1
+        if is_function(event):
+            depth = event.depth - (event.kind == "exit")
+        if event.kind == "switch" and event.priorities[1] != event.pid:
+            next_pid = event.priorities[1]
+        found.append(event)
+    return found
+
+
 class Capture:
     """The meaning of one buffer instance's events. @functions maps an address to an identity (name, module,
     ordinal), @comms a task's number to its command."""
 
     def __init__(self, cpus, functions, measured=None, comms=None):
-        self.cpus = {cpu: events for cpu, events in cpus.items() if events}
+        self.events = {cpu: events for cpu, events in cpus.items() if events}
+        self.cpus = {cpu: with_arrivals(events) for cpu, events in self.events.items()}
         self.functions, self.measured, self.comms = functions, measured, comms or {}
         self.calls, self.after, self.epochs = [], {}, {}
         self.find_epochs()

@@ -69,10 +69,10 @@ def rows(trace, period, instance=""):
 
 
 def capture_row(capture, trace, marker, windows, overruns):
-    events = [event for cpu in capture.cpus.values() for event in cpu]
+    events = [event for cpu in capture.events.values() for event in cpu]
     return {"first_ns": min(event.ts for event in events), "last_ns": max(event.ts for event in events),
             "events": len(events), "function_events": sum(map(is_function, events)),
-            "lost_events": sum(sum(losses(cpu)) for cpu in capture.cpus.values()),
+            "lost_events": sum(sum(losses(cpu)) for cpu in capture.events.values()),
             "overwritten_events": sum(overruns.values()),
             "truncated_calls": sum(call.truncated for call in capture.calls),
             "ordinary_windows": max(0, len(windows) - 1), "trigger_ns": marker and marker.threshold_ns,
@@ -84,11 +84,11 @@ def cpu_rows(capture, overruns):
              "losses": len(losses(events)), "lost_events": sum(losses(events)),
              "overwritten_events": overruns.get(cpu, 0),
              **{f"{kind}_floor_ns": capture.floors[cpu][kind] for kind in KINDS}}
-            for cpu, events in capture.cpus.items()]
+            for cpu, events in capture.events.items()]
 
 
 def event_rows(capture, trace):
-    counts = Counter(event_name(event, trace.layout) for events in capture.cpus.values() for event in events)
+    counts = Counter(event_name(event, trace.layout) for events in capture.events.values() for event in events)
     return [{"event": name, "count": count} for name, count in counts.items()]
 
 

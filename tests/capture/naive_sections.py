@@ -174,7 +174,7 @@ class Cpu:
 def sections(capture, outlier):
     """The rows of table section; @outlier may be None, a window on its CPU, or one of pieces."""
     inside = getattr(outlier, "pieces", None) or ([outlier] if outlier else [])
-    cpus = [Cpu(cpu, events) for cpu, events in sorted(capture.cpus.items())]
+    cpus = [Cpu(cpu, events) for cpu, events in sorted(capture.events.items())]
     lowest = {kind: min(cpu.lowest[kind] for cpu in cpus) for kind in ("entry", "exit")}
 
     def function(call):

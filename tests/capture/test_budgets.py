@@ -325,7 +325,7 @@ class Budgets(unittest.TestCase):
         late = [entry(events[-1].ts + 1000, 0, FUNC, 0)]
         made = TraceFile({"": {0: events, 1: seen, **dict.fromkeys(range(2, cpus), late)}}, version=7, compression="zstd", cpus=cpus, followed=True,
                          overruns=dict.fromkeys(range(2, cpus), 1), symbols=[(FUNC, "f", "")], cmdlines={50: "cyclictest"})
-        self.import_windows("wakeup-of/waking:cyclictest", made.to_bytes(), told=0)
+        self.import_windows("wakeup-of/waking:cyclictest", made.to_bytes())
         self.assertEqual(culprit.rows(self.study, "SELECT COUNT (*) AS n FROM window"), [{"n": 60_000}])
 
     def test_symbols_that_unpack_out_of_proportion(self):

@@ -15,7 +15,7 @@ sys.path[:0] = [os.path.join(HERE, "..", "support"), HERE]
 
 import culprit  # noqa: E402
 import foreign  # noqa: E402
-from events import HARDIRQ, NMI, SOFTIRQ, Event  # noqa: E402
+from events import HARDIRQ, NMI, SOFTIRQ, Event, switch  # noqa: E402
 from tracefile import TraceFile  # noqa: E402
 
 DATA = os.path.join(HERE, "..", "data")
@@ -91,6 +91,22 @@ def only(*functions):
     return keep
 
 
+def with_switches(real, keep, wakes):
+    """The functions that @keep leaves, sched_switch from and to the measured task, and, if @wakes, its sched_waking."""
+    def kept(events):
+        found, wake, before = [*keep(events)], None, None
+        for event in events:
+            if event.kind == "entry" and event.func == real.address("try_to_wake_up") and event.flags & HARDIRQ:
+                wake = event
+            if before and event.pid != before.pid and real.marker.pid in (before.pid, event.pid):
+                found.append(switch(max(before.ts, event.ts - 200), before.pid, 120, event.pid, 120))
+                if wakes and wake and event.pid == real.marker.pid:
+                    found.append(Event(wake.ts, "waking", wake.pid, HARDIRQ, priorities=(0, event.pid, 120)))
+            before = event
+        return sorted(found, key=lambda event: event.ts)
+    return kept
+
+
 class Coverage(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -107,8 +123,11 @@ class Coverage(unittest.TestCase):
             self.assertEqual(result.status, 0, result.stderr)
             self.complaints = result.stderr
             self.shown = culprit.run("show", "--study", study, CAPTURES[0] + ".dat").stdout
-            rows = culprit.rows(study, f"SELECT {COLUMNS}, start_ns, end_ns, uncertain_ns FROM capture "
-                                       "LEFT JOIN window USING (capture_id) WHERE IFNULL (kind, 'outlier') = 'outlier'")
+            self.verdict = culprit.run("verdict", "--study", study).stdout
+            rows = culprit.rows(study, f"SELECT {COLUMNS}, start_ns, end_ns, uncertain_ns, (SELECT SUM (self_ns) FROM "
+                                       "outlier_node n JOIN node USING (node_id) WHERE n.window_id = w.window_id AND context = 'measured') "
+                                       "own_ns FROM capture LEFT JOIN window w USING (capture_id) "
+                                       "WHERE IFNULL (kind, 'outlier') = 'outlier'")
         return {row["file"][:-len(".dat")]: row for row in rows}
 
     def test_a_whole_capture_misses_nothing(self):
@@ -153,6 +172,22 @@ class Coverage(unittest.TestCase):
             self.assertEqual(row["end_ns"] - row["start_ns"], whole[name]["end_ns"] - whole[name]["start_ns"])
             self.assertLess(abs(row["start_ns"] - whole[name]["start_ns"]), row["uncertain_ns"] + 5000, name)
         self.assertIn("not traced: calls outside of hrtimer_interrupt", self.complaints)
+
+    def test_a_task_that_left_the_cpu_does_not_answer_for_whoever_came_unseen(self):
+        def of_the_measured(real):
+            return lambda events: (event for event in events if event.pid == real.marker.pid)
+
+        whole = self.found(lambda real: lambda events: events)
+        ways = {"its own": of_the_measured, "its sleep": lambda real: only(real.address("do_nanosleep")),
+                "its switch": lambda real: only(real.address("schedule"))}
+        for way, keep in ways.items():
+            for wakes in (False, True):
+                with self.subTest(way, wakes=wakes):
+                    rows = self.found(lambda real, keep=keep, wakes=wakes: with_switches(real, keep(real), wakes))
+                    for name, row in rows.items():
+                        self.assertIsNotNone(row["graph_functions"], name)
+                        self.assertLess(row["own_ns"], whole[name]["own_ns"] + 20_000, name)
+                    self.assertIn("No cause", self.verdict)
 
     def test_a_small_capture_of_shallow_calls_is_whole(self):
         with tempfile.TemporaryDirectory() as folder:

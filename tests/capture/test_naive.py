@@ -8,7 +8,7 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", "support"), HERE]
 
-from events import HARDIRQ, entry, leave, marker, other  # noqa: E402
+from events import HARDIRQ, entry, leave, marker, other, switch  # noqa: E402
 from naive import Capture  # noqa: E402
 from naive_costs import ordinary_nodes, ordinary_parts, part_costs, path_of, stall, window_costs  # noqa: E402
 from naive_windows import find_marker, find_windows  # noqa: E402
@@ -75,6 +75,22 @@ class LeavingTheCpu(unittest.TestCase):
     def test_time_off_the_cpu_is_nobodys_self(self):
         found = capture(cpu0=[entry(100, 7, A, 0), other(120, 8), other(170, 7), leave(200, 7, A, 0)])
         self.assertEqual(facts(found, A), (1, 50, 100, 50, 0))
+
+    def test_who_left_by_a_switch_has_no_time_of_who_came_unseen(self):
+        found = capture(cpu0=[entry(100, 7, A, 0), switch(120, 7, 0, 0, 0), other(170, 0, "waking", HARDIRQ),
+                              switch(180, 0, 0, 7, 0), leave(200, 7, A, 0)])
+        self.assertEqual(facts(found, A), (1, 20, 100, 80, 0))
+        found = capture(cpu0=[entry(100, 7, A, 0), switch(120, 7, 0, 8, 0), entry(170, 9, B, 0)])
+        self.assertEqual([(stretch.owner, stretch.pid, stretch.start, stretch.end) for stretch in found.stretches[0]
+                          if stretch.owner == "[user]"], [("[user]", 8, 120, 170)])
+
+    def test_who_came_shows_itself_by_the_end_of_the_switch(self):
+        found = capture(cpu0=[entry(100, 7, A, 0), switch(120, 7, 0, 8, 0), leave(170, 8, B, 0, 60)])
+        self.assertEqual(facts(found, A)[1], 70)
+
+    def test_an_interrupt_strikes_who_was_there_before(self):
+        found = capture(cpu0=[entry(100, 7, A, 0), other(170, 0, "waking", HARDIRQ), leave(200, 7, A, 0)])
+        self.assertEqual(facts(found, A), (1, 0, 100, 100, 0))
 
     def test_a_task_comes_back_on_another_cpu(self):
         found = capture(cpu0=[entry(100, 7, A, 0), other(120, 0)], cpu1=[other(90, 0), leave(200, 7, A, 0)])

@@ -61,17 +61,18 @@ typedef struct
   guint64 missed; /* events lost before the next one */
   PackedKind last_kind;
   guint8 interrupts;
-  gboolean known;              /* The top is known from a function event of this visit: */
-  int top;                     /* depth of the current task's stack, as far as this visit shows */
-  guint8 held;                 /* what was at the last function event: bits, and HELD_LOST */
-  guint8 tracers_depth[2];     /* what entries, and exits, add to the depth: the lowest that any has read so far */
-  guint64 function_ns;         /* of the last function event */
-  Hold hold[HELD_KINDS];       /* those that last */
-  gboolean named_by_next;      /* if HELD_UNNAMED: whether the next call is the handler; */
-  int named_depth;             /* else the depth of the interrupt's first call */
-  guint32 open[MAX_DEPTH + 1]; /* function plus one of the open call at a depth; 0: unknown */
-  guint64 *counts;             /* of events, by id; NULL before the first */
-  guint n_counts;              /* of ids; all counted ids are below it */
+  gint32 next_pid;         /* to whom the current visit's task left the CPU, by its last sched_switch; -1: none said */
+  gboolean known;          /* The top is known from a function event of this visit: */
+  int top;                 /* depth of the current task's stack, as far as this visit shows */
+  guint8 held;             /* what was at the last function event: bits, and HELD_LOST */
+  guint8 tracers_depth[2]; /* what entries, and exits, add to the depth: the lowest that any has read so far */
+  guint64 function_ns;     /* of the last function event */
+  Hold hold[HELD_KINDS];   /* those that last */
+  gboolean named_by_next;  /* if HELD_UNNAMED: whether the next call is the handler; */
+  int named_depth;         /* else the depth of the interrupt's first call */
+  guint32 open[MAX_DEPTH + 1];       /* function plus one of the open call at a depth; 0: unknown */
+  guint64 *counts;                   /* of events, by id; NULL before the first */
+  guint n_counts;                    /* of ids; all counted ids are below it */
   guint32 *stretches[STRETCH_KINDS]; /* the number of each length below the limit */
   guint64 n_stretches[STRETCH_KINDS];
   guint64 n_changes[STRETCH_KINDS]; /* of stretches at whose end the task or the context is another one */
@@ -135,8 +136,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Builder, builder_free)
 
 /* Only the inlined part follows. */
 
-#define PACKED_WORDS_PER_EVENT                                                                                         \
-  9 /* the maximum for one event: context, place, skip and lasted with up to three words each, and itself */
+/* The maximum for one event: an arrival, context, place, skip and lasted with up to three words each, and itself. */
+#define PACKED_WORDS_PER_EVENT 10
 
 /* Refuses an event. Returns FALSE. */
 static inline gboolean
@@ -152,8 +153,9 @@ gboolean builder_grow (Builder *builder);
 /* The same for counting @id. */
 void builder_grow_counts (Builder *builder, guint id);
 
-/* A visit of @pid begins with an event of @kind. */
-void builder_begin_visit (Builder *builder, guint64 at_ns, gint32 pid, guint8 interrupts, PackedKind kind);
+/* Another visit begins, with @event of @kind or before it; @inside: it belongs to a call within another, or to the end
+ * of one. Returns how much earlier it or the last event before it was, in ns. */
+guint64 builder_begin_visit (Builder *builder, const Event *event, PackedKind kind, gboolean inside);
 
 /* Notes what is held at a function event, of the function at @address: not the same as at the one before it. */
 void builder_hold (Builder *builder, Event event, PackedKind kind, guint64 address, guint8 held);
@@ -220,9 +222,9 @@ packed_event (PackedEvents *packed, PackedKind kind, guint64 delta_ns, guint bit
   packed_put (packed, kind, above << bits | (guint32) delta_ns);
 }
 
-/* Begins an event; its time and context are written before the event itself. */
+/* Begins an event; its time and context are written before the event itself. @inside as above. */
 static inline __attribute__ ((always_inline)) gboolean
-builder_begin (Builder *builder, const Event *event, PackedKind kind, guint64 *delta_ns)
+builder_begin (Builder *builder, const Event *event, PackedKind kind, gboolean inside, guint64 *delta_ns)
 {
   PackedEvents *packed = &builder->stream->packed;
 
@@ -235,10 +237,7 @@ builder_begin (Builder *builder, const Event *event, PackedKind kind, guint64 *d
   builder->counts[event->id]++;
   *delta_ns = event->at_ns - builder->now_ns;
   if (G_UNLIKELY (!builder->visit || builder->visit->pid != event->pid || builder->missed > 0))
-    {
-      builder_begin_visit (builder, event->at_ns, event->pid, event->interrupts, kind);
-      *delta_ns = 0;
-    }
+    *delta_ns = builder_begin_visit (builder, event, kind, inside);
   else if (event->interrupts != builder->interrupts)
     {
       packed_prefix (packed, PREFIX_CONTEXT, event->interrupts);
@@ -280,7 +279,7 @@ builder_entry (Builder *builder, Event event, guint64 address, guint64 depth)
   if (G_UNLIKELY (depth > MAX_DEPTH))
     return builder_other (builder, event);
   builder_check_held (builder, &event, PACKED_ENTRY, address);
-  if (G_UNLIKELY (!builder_begin (builder, &event, PACKED_ENTRY, &delta_ns)))
+  if (G_UNLIKELY (!builder_begin (builder, &event, PACKED_ENTRY, depth > 0, &delta_ns)))
     return FALSE;
   function = addresses_number (&builder->addresses, address);
   fits = function >> PACKED_ENTRY_FUNCTION_BITS == 0;
@@ -307,7 +306,7 @@ builder_exit (Builder *builder, Event event, guint64 address, guint64 depth, gui
   if (G_UNLIKELY (depth > MAX_DEPTH))
     return builder_other (builder, event);
   builder_check_held (builder, &event, PACKED_EXIT, address);
-  if (G_UNLIKELY (!builder_begin (builder, &event, PACKED_EXIT, &delta_ns)))
+  if (G_UNLIKELY (!builder_begin (builder, &event, PACKED_EXIT, TRUE, &delta_ns)))
     return FALSE;
   if (G_UNLIKELY ((int) depth != builder->top || builder->open[depth] == 0 ||
                   g_array_index (builder->addresses.addresses, guint64, builder->open[depth] - 1) != address))

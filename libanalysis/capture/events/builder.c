@@ -17,6 +17,7 @@
 #define LONGEST_MARKER 4096 /* bytes of its text; cyclictest's has some dozens */
 #define MAX_PRIORITY 1000   /* the kernel has 140 */
 #define MOST_EXPECTED (1 << 28)
+#define NOBODY (-1)
 #define USUAL_IDS 2048 /* kernels number a thousand or two kinds of events */
 
 static void
@@ -94,6 +95,7 @@ builder_new (guint cpu)
   stream->scheduling = g_array_new (FALSE, FALSE, sizeof (Scheduling));
   stream->holds = g_array_new (FALSE, FALSE, sizeof (Hold));
   builder->stream = stream;
+  builder->next_pid = NOBODY;
   builder->held = HELD_LOST;
   memset (builder->tracers_depth, MAX_PREEMPT_DEPTH, sizeof builder->tracers_depth);
   builder->addresses.addresses = stream->addresses;
@@ -135,15 +137,13 @@ end_visit (Builder *builder)
   builder->visit->n_words = builder->stream->packed.n - builder->visit->first;
 }
 
-void
-builder_begin_visit (Builder *builder, guint64 at_ns, gint32 pid, guint8 interrupts, PackedKind kind)
+static void
+begin_visit (Builder *builder, guint64 at_ns, gint32 pid, guint8 interrupts)
 {
   Stream *stream = builder->stream;
   Visit visit = { .start_ns = at_ns, .first = stream->packed.n, .pid = pid, .interrupts = interrupts };
 
   end_visit (builder);
-  if (builder->visit && builder->missed == 0 && kind <= PACKED_EXIT && builder->last_kind <= PACKED_EXIT)
-    builder->n_changes[builder->last_kind * 2 + kind]++;
   stream->begins_lost |= builder->missed > 0 && !builder->visit;
   visit.after_loss = builder->missed > 0 && builder->visit;
   if (visit.after_loss)
@@ -157,6 +157,49 @@ builder_begin_visit (Builder *builder, guint64 at_ns, gint32 pid, guint8 interru
   builder->interrupts = interrupts;
   builder->known = FALSE;
   builder->top = -1;
+  builder->next_pid = NOBODY;
+}
+
+/* Who came after the last event, unseen; NOBODY: whoever came did so with @event.
+ *
+ * Where all functions are traced, a task shows itself as it comes: by what is left of the switch, inside of calls and
+ * outside of interrupts. What shows itself otherwise was there before, and so was one that never does. That
+ * sched_switch names it is one sign; an interrupt on a CPU that a task had left inside of a call is another. */
+static gint32
+came_unseen (const Builder *builder, const Event *event, gboolean inside)
+{
+  if (!builder->visit || builder->missed > 0)
+    return NOBODY;
+  if (builder->next_pid != NOBODY)
+    return inside && event->interrupts == 0 && event->pid == builder->next_pid ? NOBODY : builder->next_pid;
+  return event->interrupts != 0 && builder->known && builder->top >= 0 ? event->pid : NOBODY;
+}
+
+guint64
+builder_begin_visit (Builder *builder, const Event *event, PackedKind kind, gboolean inside)
+{
+  gint32 pid = came_unseen (builder, event, inside);
+
+  if (builder->visit && builder->missed == 0 && kind <= PACKED_EXIT && builder->last_kind <= PACKED_EXIT)
+    builder->n_changes[builder->last_kind * 2 + kind]++;
+  builder->stream->idle_seen |= event->pid == 0 && pid == NOBODY && inside && event->interrupts == 0;
+  builder->stream->idle_unseen |= pid == 0;
+  if (pid != NOBODY)
+    {
+      begin_visit (builder, builder->now_ns, pid, 0);
+      packed_event (&builder->stream->packed, PACKED_OTHER, 0, PACKED_DELTA_BITS, 0);
+      builder->visit->came_unseen = TRUE;
+      builder->last_kind = PACKED_OTHER;
+    }
+  if (pid == NOBODY || pid != event->pid)
+    {
+      begin_visit (builder, event->at_ns, event->pid, event->interrupts);
+      return 0;
+    }
+  if (event->interrupts != 0)
+    packed_prefix (&builder->stream->packed, PREFIX_CONTEXT, event->interrupts);
+  builder->interrupts = event->interrupts;
+  return event->at_ns - builder->now_ns;
 }
 
 gboolean
@@ -164,7 +207,7 @@ builder_other (Builder *builder, Event event)
 {
   guint64 delta_ns;
 
-  if (!builder_begin (builder, &event, PACKED_OTHER, &delta_ns))
+  if (!builder_begin (builder, &event, PACKED_OTHER, FALSE, &delta_ns))
     return FALSE;
   packed_event (&builder->stream->packed, PACKED_OTHER, delta_ns, PACKED_DELTA_BITS, 0);
   return TRUE;
@@ -203,7 +246,11 @@ builder_switch (
                             .left = left };
 
   g_array_append_val (builder->stream->scheduling, scheduling);
-  return builder_other (builder, event);
+  if (!builder_other (builder, event))
+    return FALSE;
+  if (pid >= 0 && pid != event.pid)
+    builder->next_pid = pid;
+  return TRUE;
 }
 
 gboolean

@@ -134,10 +134,11 @@ typedef struct
   gsize first;    /* in the words of the stream */
   gsize n_words;
   gint32 pid;
-  guint16 stream;    /* its index among the streams */
-  guint8 interrupts; /* INTERRUPT_ bits at its start */
-  guint8 after_loss; /* Events were lost just before it. */
-  guint16 deepest;   /* A minimum: calls may be seen without their callers. */
+  guint16 stream;     /* its index among the streams */
+  guint8 interrupts;  /* INTERRUPT_ bits at its start */
+  guint8 after_loss;  /* Events were lost just before it. */
+  guint8 came_unseen; /* Its first event is none of the file's: its task came with the last one before. */
+  guint16 deepest;    /* A minimum: calls may be seen without their callers. */
 } Visit;
 
 /* Longer stretches say nothing about the cost of tracing. Each CPU counts shorter ones by length; a fuzzer, whose
@@ -283,6 +284,8 @@ typedef struct
   guint8 tracers_depth[2]; /* what the tracer adds to the preempt depth that entries, and exits, read */
   guint64 overwritten;     /* events older than the first one kept, by the kernel's own count */
   guint64 dropped;         /* likewise, for which there was no room after the last one */
+  gboolean idle_seen;      /* Its idle task came and showed itself; */
+  gboolean idle_unseen;    /* did not: it ran without its functions being traced */
   gboolean begins_lost;    /* Events before the first one are known to be lost. */
 } Stream;
 

@@ -173,15 +173,19 @@ is_cut (const Session *session, const CulpritCapture *capture, guint deepest)
          (known >= MIN_KNOWN_FUNCTIONS && known_calls >= MIN_CUT_CALLS);
 }
 
-/* The functions that were not called by others, separated by commas; "some" if they are many. The caller owns the
- * result. */
-static char *
-list_outermost (const Session *session, const CulpritCapture *capture)
+/* The functions that are called by no other one. */
+typedef struct
 {
-  g_autofree gboolean *outermost = g_new0 (gboolean, capture->functions->len);
-  GString *list = g_string_new (NULL);
-  guint n = 0;
+  gboolean *called; /* by the function's index */
+  guint n;
+  gboolean common; /* One of them is. */
+  gboolean idle;   /* likewise, of the idle task */
+} Outermost;
 
+/* Finds them, or as many as @enough needs to know that nothing else was chosen: a common one and another. */
+static void
+find_outermost (const Session *session, const CulpritCapture *capture, gboolean enough, Outermost *outermost)
+{
   for (guint i = 0; i < session->streams->len; i++)
     {
       const Stream *stream = g_ptr_array_index (session->streams, i);
@@ -191,46 +195,74 @@ list_outermost (const Session *session, const CulpritCapture *capture)
           EventReader reader = stream_events (stream, &g_array_index (stream->visits, Visit, v));
           guint depth = 0;
 
+          if (enough && outermost->common && outermost->n > 1)
+            return;
           while (event_reader_next (&reader))
             {
               if (reader.kind > PACKED_EXIT)
                 continue;
               depth = reader.placed ? reader.depth : depth - (reader.kind == PACKED_EXIT);
-              if (reader.kind == PACKED_ENTRY && depth == 0)
-                outermost[stream->functions[reader.function]] = TRUE;
+              if (reader.kind == PACKED_ENTRY && depth == 0 && !outermost->called[stream->functions[reader.function]])
+                {
+                  guint function = stream->functions[reader.function];
+                  const char *name = g_array_index (capture->functions, CulpritFunction, function).name;
+
+                  outermost->called[function] = TRUE;
+                  outermost->n++;
+                  outermost->common |= is_common (name);
+                  outermost->idle |= strstr (name, "idle") != NULL;
+                }
               depth += reader.kind == PACKED_ENTRY;
             }
         }
     }
-  for (guint i = CULPRIT_FUNCTION_PSEUDO; i < capture->functions->len; i++)
-    if (outermost[i])
-      {
-        g_string_append_printf (list, "%s%s", n > 0 ? "," : "",
-                                g_array_index (capture->functions, CulpritFunction, i).name);
-        n++;
-      }
-  if (n == 0 || n > MAX_CHOSEN)
-    g_string_assign (list, "some");
-  return g_string_free (list, FALSE);
 }
 
-/* The functions that were traced, if neither the scheduler nor a system call ever ran; NULL: all. */
+/* Whether CPUs were idle, but never so that what the idle task calls was traced. */
+static gboolean
+hides_idle (const Session *session)
+{
+  gboolean unseen = FALSE;
+
+  for (guint i = 0; i < session->streams->len; i++)
+    {
+      const Stream *stream = g_ptr_array_index (session->streams, i);
+
+      if (stream->idle_seen)
+        return FALSE;
+      unseen |= stream->idle_unseen;
+    }
+  return unseen;
+}
+
+/* The functions that were traced, separated by commas, or "some" if they are many; NULL: all. Where all are, a task
+ * calls some of the common ones by itself, and others, too. The caller owns the result. */
 static char *
 find_chosen (const Session *session, const CulpritCapture *capture)
 {
-  g_autofree char *list = NULL;
+  g_autofree gboolean *called = g_new0 (gboolean, capture->functions->len);
+  gboolean idle_hidden = hides_idle (session);
+  gboolean common_hidden = capture->function_events >= MIN_EVENTS_CHOSEN &&
+                           (symbols_has (session->symbols, "schedule") || symbols_has (session->symbols, "__schedule"));
+  Outermost outermost = { called };
+  GString *list;
 
-  if (capture->function_events < MIN_EVENTS_CHOSEN)
+  if (!idle_hidden && !common_hidden)
     return NULL;
-  for (guint i = CULPRIT_FUNCTION_PSEUDO; i < capture->functions->len; i++)
-    if (is_common (g_array_index (capture->functions, CulpritFunction, i).name))
-      return NULL;
-  if (!symbols_has (session->symbols, "schedule") && !symbols_has (session->symbols, "__schedule"))
+  find_outermost (session, capture, !idle_hidden, &outermost);
+  idle_hidden &= !outermost.idle;
+  common_hidden &= !(outermost.common && outermost.n > 1) &&
+                   (outermost.n <= MAX_CHOSEN || capture->function_events >= MIN_EVENTS_SOME);
+  if (!idle_hidden && !common_hidden)
     return NULL;
-  list = list_outermost (session, capture);
-  if (g_str_equal (list, "some") && capture->function_events < MIN_EVENTS_SOME)
-    return NULL;
-  return g_steal_pointer (&list);
+  if (outermost.n == 0 || outermost.n > MAX_CHOSEN)
+    return g_strdup ("some");
+  list = g_string_new (NULL);
+  for (guint i = 0; i < capture->functions->len; i++)
+    if (called[i])
+      g_string_append_printf (list, "%s%s", list->len > 0 ? "," : "",
+                              g_array_index (capture->functions, CulpritFunction, i).name);
+  return g_string_free (list, FALSE);
 }
 
 #define MOST_SHOWN 500 /* characters of a list that may have thousands of functions */
