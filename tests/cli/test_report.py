@@ -163,7 +163,7 @@ class Kept(Report):
         row = tree.findall(".//svg[@class='timeline']/*")[1:]
         self.assertEqual((row[0].tag, row[0].text), ("text", "myloop-31"))
         told = {"blocked in futex_wait until holder-41 woke it for 402.0 us": "context-blocked",
-                "preempted by worker-42 on CPU 0 for 92.0 us": "context-task"}
+                "preempted by worker-42 on CPU 0 for 93.0 us": "context-task"}
         for words_, colour in told.items():
             place, = [i for i, part in enumerate(row) if part.findtext("title") == words_]
             self.assertEqual(row[place].get("class"), colour)

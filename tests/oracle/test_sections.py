@@ -38,7 +38,7 @@ def expected(path, found):
     outlier = next((types.SimpleNamespace(cpu=row["cpu"], start=row["start_ns"], end=row["end_ns"])
                     for row in found["window"] if row["kind"] == "outlier"), None)
     floors = {row["cpu"]: {kind: row[f"{kind}_floor_ns"] for kind in KINDS} for row in found["capture_cpu"]}
-    capture = types.SimpleNamespace(cpus=records.events(path), floors=floors, functions=lambda name: (name, "", 0))
+    capture = types.SimpleNamespace(events=records.events(path), floors=floors, functions=lambda name: (name, "", 0))
     return by_name(naive_sections.sections(capture, outlier))
 
 

@@ -51,12 +51,14 @@ class Kept:
                                                            "expires": expires}))
         self.call("schedule", 1)
         self.switch(0, 1)
+        self.back("schedule", 1)
 
     def respond(self, expires, long):
         self.now = expires + 2000
         self.call("tick", 0, HARDIRQ)
         self.wake(LOOP, HARDIRQ)
         self.back("tick", 0, HARDIRQ)
+        self.call("schedule", 1, ns=0)
         self.switch(LOOP, 0)
         self.back("schedule", 1)
         self.back("do_nanosleep", 0)
