@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from dataclasses import replace
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", "support"), HERE]
@@ -91,6 +92,23 @@ def only(*functions):
     return keep
 
 
+def filtered(*functions):
+    """As set_ftrace_filter leaves them: these and nothing that they call."""
+    def keep(events):
+        open_calls = {}
+        for event in events:
+            if event.kind not in ("entry", "exit"):
+                yield event
+                continue
+            above = open_calls.setdefault(event.pid, [])
+            above[:] = [depth for depth in above if depth < event.depth]
+            if event.func in functions:
+                yield Event(event.ts, event.kind, event.pid, event.flags, event.func, len(above), event.calltime,
+                            event.rettime)
+                above += [event.depth] * (event.kind == "entry")
+    return keep
+
+
 def with_switches(real, keep, wakes):
     """The functions that @keep leaves, sched_switch from and to the measured task, and, if @wakes, its sched_waking."""
     def kept(events):
@@ -157,6 +175,14 @@ class Coverage(unittest.TestCase):
                     yield Event(event.ts, "waking", event.pid, HARDIRQ, priorities=(0, 100, 9))
         self.assertEqual({row["interrupts_traced"] for row in self.found(lambda real: keep).values()}, {0})
 
+    def test_without_the_timers_interrupt_interrupts_were_not_traced_whatever_else_runs_in_them(self):
+        names = ("schedule", "schedule_idle", "try_to_wake_up", "scheduler_tick", "irq_exit_rcu")
+        for more in ((), ("hrtimer_interrupt", "hrtimer_wakeup")):
+            with self.subTest(more):
+                rows = self.found(lambda real, chosen=names + more: filtered(*map(real.address, chosen)))
+                self.assertEqual({row["interrupts_traced"] for row in rows.values()}, {0})
+                self.assertNotIn("late timer", self.verdict)
+
     def test_of_chosen_functions_no_period_is_inferred(self):
         rows = self.found(lambda real: only(real.address("hrtimer_interrupt")), period=None)
         self.assertEqual([row["start_ns"] is None for row in rows.values()], [False] * len(CAPTURES))
@@ -188,6 +214,17 @@ class Coverage(unittest.TestCase):
                         self.assertIsNotNone(row["graph_functions"], name)
                         self.assertLess(row["own_ns"], whole[name]["own_ns"] + 20_000, name)
                     self.assertIn("No cause", self.verdict)
+
+    def test_a_task_that_has_the_cpu_whenever_the_measured_one_sleeps_came_unseen_too(self):
+        def of_the_measured(real):
+            return lambda events: (event for event in events if event.pid == real.marker.pid)
+
+        def keep(real):
+            kept = with_switches(real, of_the_measured(real), wakes=False)
+            return lambda events: kept([replace(event, pid=event.pid or 4242) for event in events])
+
+        for name, row in self.found(keep).items():
+            self.assertIsNotNone(row["graph_functions"], name)
 
     def test_a_small_capture_of_shallow_calls_is_whole(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -17,7 +17,6 @@
 #define LONGEST_MARKER 4096 /* bytes of its text; cyclictest's has some dozens */
 #define MAX_PRIORITY 1000   /* the kernel has 140 */
 #define MOST_EXPECTED (1 << 28)
-#define NOBODY (-1)
 #define USUAL_IDS 2048 /* kernels number a thousand or two kinds of events */
 
 static void
@@ -89,6 +88,7 @@ builder_new (guint cpu)
   Stream *stream = g_new0 (Stream, 1);
 
   stream->cpu = cpu;
+  stream->seen = NOBODY;
   stream->visits = g_array_new (FALSE, FALSE, sizeof (Visit));
   stream->addresses = g_array_new (FALSE, FALSE, sizeof (guint64));
   stream->counts = g_array_new (FALSE, FALSE, sizeof (EventTally));
@@ -175,6 +175,16 @@ came_unseen (const Builder *builder, const Event *event, gboolean inside)
   return event->interrupts != 0 && builder->known && builder->top >= 0 ? event->pid : NOBODY;
 }
 
+static void
+note_seen (Stream *stream, gint32 pid)
+{
+  stream->idle_seen |= pid == 0;
+  if (pid == 0)
+    return;
+  stream->several_seen |= stream->seen != NOBODY && stream->seen != pid;
+  stream->seen = pid;
+}
+
 guint64
 builder_begin_visit (Builder *builder, const Event *event, PackedKind kind, gboolean inside)
 {
@@ -182,8 +192,10 @@ builder_begin_visit (Builder *builder, const Event *event, PackedKind kind, gboo
 
   if (builder->visit && builder->missed == 0 && kind <= PACKED_EXIT && builder->last_kind <= PACKED_EXIT)
     builder->n_changes[builder->last_kind * 2 + kind]++;
-  builder->stream->idle_seen |= event->pid == 0 && pid == NOBODY && inside && event->interrupts == 0;
+  if (pid == NOBODY && inside && event->interrupts == 0)
+    note_seen (builder->stream, event->pid);
   builder->stream->idle_unseen |= pid == 0;
+  builder->stream->others_unseen |= pid > 0;
   if (pid != NOBODY)
     {
       begin_visit (builder, builder->now_ns, pid, 0);

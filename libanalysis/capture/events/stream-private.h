@@ -126,6 +126,8 @@ enum
   INTERRUPT_BITS = INTERRUPT_HARD | INTERRUPT_SOFT | INTERRUPT_NMI,
 };
 
+#define NOBODY (-1) /* no task */
+
 /* A task on a CPU, from its first event there to the last one before another task appears or events were lost. */
 typedef struct
 {
@@ -285,7 +287,10 @@ typedef struct
   guint64 overwritten;     /* events older than the first one kept, by the kernel's own count */
   guint64 dropped;         /* likewise, for which there was no room after the last one */
   gboolean idle_seen;      /* Its idle task came and showed itself; */
-  gboolean idle_unseen;    /* did not: it ran without its functions being traced */
+  gboolean idle_unseen;    /* did not: it ran without its functions being traced. */
+  gboolean others_unseen;  /* The same of another task. */
+  gboolean several_seen;   /* Several other tasks showed themselves; */
+  gint32 seen;             /* the last that did; NOBODY: none */
   gboolean begins_lost;    /* Events before the first one are known to be lost. */
 } Stream;
 

@@ -16,8 +16,10 @@
 #define MAX_CHOSEN 8           /* functions that are listed by name */
 #define MIN_EVENTS_SILENT 1000 /* without an interrupt */
 #define MIN_SILENT_NS 20000000
+#define ENOUGH_TIMERS 32 /* interrupts */
 
 #define ALL_BUT "all but "
+#define TIMER_INTERRUPT "hrtimer_interrupt"
 
 /* How a function was called. */
 typedef struct
@@ -218,21 +220,27 @@ find_outermost (const Session *session, const CulpritCapture *capture, gboolean 
     }
 }
 
-/* Whether CPUs were idle, but never so that what the idle task calls was traced. */
+/* Whether tasks had the CPU without what they call being traced: the idle task, or all but one, came only unseen. */
 static gboolean
-hides_idle (const Session *session)
+hides_tasks (const Session *session)
 {
-  gboolean unseen = FALSE;
+  gboolean idle_seen = FALSE;
+  gboolean idle_unseen = FALSE;
+  gboolean others_unseen = FALSE;
+  gboolean several_seen = FALSE;
+  gint32 seen = NOBODY;
 
   for (guint i = 0; i < session->streams->len; i++)
     {
       const Stream *stream = g_ptr_array_index (session->streams, i);
 
-      if (stream->idle_seen)
-        return FALSE;
-      unseen |= stream->idle_unseen;
+      idle_seen |= stream->idle_seen;
+      idle_unseen |= stream->idle_unseen;
+      others_unseen |= stream->others_unseen;
+      several_seen |= stream->several_seen || (seen != NOBODY && stream->seen != NOBODY && stream->seen != seen);
+      seen = stream->seen != NOBODY ? stream->seen : seen;
     }
-  return unseen;
+  return (idle_unseen && !idle_seen) || (others_unseen && !several_seen && !idle_seen);
 }
 
 /* The functions that were traced, separated by commas, or "some" if they are many; NULL: all. Where all are, a task
@@ -241,19 +249,19 @@ static char *
 find_chosen (const Session *session, const CulpritCapture *capture)
 {
   g_autofree gboolean *called = g_new0 (gboolean, capture->functions->len);
-  gboolean idle_hidden = hides_idle (session);
+  gboolean tasks_hidden = hides_tasks (session);
   gboolean common_hidden = capture->function_events >= MIN_EVENTS_CHOSEN &&
                            (symbols_has (session->symbols, "schedule") || symbols_has (session->symbols, "__schedule"));
   Outermost outermost = { called };
   GString *list;
 
-  if (!idle_hidden && !common_hidden)
+  if (!tasks_hidden && !common_hidden)
     return NULL;
-  find_outermost (session, capture, !idle_hidden, &outermost);
-  idle_hidden &= !outermost.idle;
+  find_outermost (session, capture, !tasks_hidden, &outermost);
+  tasks_hidden &= !outermost.idle;
   common_hidden &= !(outermost.common && outermost.n > 1) &&
                    (outermost.n <= MAX_CHOSEN || capture->function_events >= MIN_EVENTS_SOME);
-  if (!idle_hidden && !common_hidden)
+  if (!tasks_hidden && !common_hidden)
     return NULL;
   if (outermost.n == 0 || outermost.n > MAX_CHOSEN)
     return g_strdup ("some");
@@ -285,26 +293,78 @@ culprit_coverage_in_words (guint depth, const char *functions, gboolean interrup
   return g_string_free (words, words->len == 0);
 }
 
+/* Whether a timer wakes the measured task in each of its cycles. */
+static gboolean
+timers_wake (const Session *session, const CulpritCapture *capture)
+{
+  return !session->measured && (capture->marker || capture->cycles);
+}
+
+/* Whether all that a timer's interrupt calls was traced: where it is, something else has called its function. A few
+ * calls tell that. */
+static gboolean
+shows_timers (const Session *session, const CulpritCapture *capture)
+{
+  guint calls = 0;
+  guint timer = CULPRIT_FUNCTION_PSEUDO;
+
+  while (timer < capture->functions->len &&
+         !g_str_equal (g_array_index (capture->functions, CulpritFunction, timer).name, TIMER_INTERRUPT))
+    timer++;
+  if (timer == capture->functions->len)
+    return FALSE;
+  for (guint i = 0; i < session->streams->len && calls < ENOUGH_TIMERS; i++)
+    {
+      const Stream *stream = g_ptr_array_index (session->streams, i);
+
+      for (guint v = 0; v < stream->visits->len && calls < ENOUGH_TIMERS; v++)
+        {
+          EventReader reader = stream_events (stream, &g_array_index (stream->visits, Visit, v));
+          guint depth = 0;
+
+          while (event_reader_next (&reader))
+            {
+              if (reader.kind > PACKED_EXIT)
+                continue;
+              depth = reader.placed ? reader.depth : depth - (reader.kind == PACKED_EXIT);
+              if (reader.kind == PACKED_ENTRY && stream->functions[reader.function] == timer)
+                {
+                  if (depth == 0)
+                    return FALSE;
+                  calls++;
+                }
+              depth += reader.kind == PACKED_ENTRY;
+            }
+        }
+    }
+  return calls > 0;
+}
+
 void
 coverage_find (const Session *session, CulpritCapture *capture)
 {
   const CulpritCycles *cycles = capture->cycles;
+  CulpritCoverage *coverage = &capture->coverage;
   guint deepest;
   gboolean interrupted;
+  gboolean long_enough =
+      capture->last_ns - capture->first_ns >= MIN_SILENT_NS && symbols_has (session->symbols, TIMER_INTERRUPT);
 
   glance (session, &deepest, &interrupted);
-  if (interrupted)
-    capture->coverage.interrupts = 1;
-  else if (capture->events >= MIN_EVENTS_SILENT && capture->last_ns - capture->first_ns >= MIN_SILENT_NS &&
-           symbols_has (session->symbols, "hrtimer_interrupt"))
-    capture->coverage.interrupts = 0;
   if (cycles && cycles->settings_known)
     {
-      capture->coverage.depth = cycles->graph_depth;
-      capture->coverage.functions = g_strdup (cycles->graph_functions);
-      return;
+      coverage->depth = cycles->graph_depth;
+      coverage->functions = g_strdup (cycles->graph_functions);
     }
-  if (deepest <= MAX_SHALLOW && is_cut (session, capture, deepest))
-    capture->coverage.depth = deepest + 1;
-  capture->coverage.functions = find_chosen (session, capture);
+  else
+    {
+      coverage->depth = deepest <= MAX_SHALLOW && is_cut (session, capture, deepest) ? deepest + 1 : 0;
+      coverage->functions = find_chosen (session, capture);
+    }
+  if (long_enough && !coverage->functions && timers_wake (session, capture) && !shows_timers (session, capture))
+    coverage->interrupts = 0;
+  else if (interrupted)
+    coverage->interrupts = 1;
+  else if (long_enough && capture->events >= MIN_EVENTS_SILENT)
+    coverage->interrupts = 0;
 }
