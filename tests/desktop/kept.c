@@ -66,7 +66,7 @@ test_the_timeline_tells_it_too (SampleWindow *sample, gconstpointer data)
   show_timeline (sample);
   sample_window_wait_until (timeline_tells, sample,
                             " myloop-31: " BLOCKED
-                            "-41 woke it for 402.0 us; preempted by worker-42 on CPU 0 for 92.0 us;");
+                            "-41 woke it for 402.0 us; preempted by worker-42 on CPU 0 for 93.0 us;");
   g_assert_true (timeline_tells (sample, "; woken by an interrupt."));
 }
 

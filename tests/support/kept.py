@@ -13,7 +13,7 @@ import culprit  # noqa: E402
 from events import HARDIRQ, Event, entry, leave  # noqa: E402
 from tracefile import TraceFile  # noqa: E402
 
-NAMES = ["do_nanosleep", "schedule", "futex_wait", "tick", "hrtimer_wakeup", "work", "write_back", "hold_lock"]
+NAMES = ["do_nanosleep", "schedule", "futex_wait", "tick", "hrtimer_wakeup", "work", "write_back", "hold_lock", "do_idle"]
 ADDRESS = {name: 0xffffffff81000000 + 64 * i for i, name in enumerate(NAMES)}
 LOOP, HOLDER, WORKER = 31, 41, 42
 RESPONSES = 40
@@ -52,6 +52,8 @@ class Kept:
         self.call("schedule", 1)
         self.switch(0, 1)
         self.back("schedule", 1)
+        self.back("do_idle", 0)
+        self.call("do_idle", 0)
 
     def respond(self, expires, long):
         self.now = expires + 2000
