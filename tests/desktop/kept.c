@@ -34,7 +34,7 @@ test_the_bar_tells_who_kept_it (SampleWindow *sample, gconstpointer data)
   culprit_study_window_show_page (sample->window, "outliers");
   sample_window_wait_until (bar_tells, sample, "[blocked]: 402.0 us (78.2 %), " BLOCKED " woke it;");
   g_assert_true (bar_tells (sample, "write_back: 90.0 us (17.5 %), preempted by worker;"));
-  g_assert_true (bar_tells (sample, "do_nanosleep: 3.0 us (0.6 %);"));
+  g_assert_true (bar_tells (sample, "[user]: 5.0 us (1.0 %)"));
 }
 
 static CulpritTimelineView *
