@@ -16,7 +16,7 @@ from contextlib import closing
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "support"))
 
-from culprit import import_captures, run  # noqa: E402
+from culprit import import_captures, run, run_on_terminal  # noqa: E402
 
 DATA = os.path.join(HERE, "..", "data")
 IGNORED = ("blind-2.dat", "count-1.dat")
@@ -124,7 +124,7 @@ class Outliers(Ignored):
         rows = self.json("outliers")
         self.assertEqual([row["capture"] for row in rows], before)
         self.assertEqual({os.path.basename(row["file"]) for row in rows if row["triage"] == "ignored"}, set(IGNORED))
-        lines = self.text("outliers").splitlines()
+        lines = run_on_terminal("outliers", "--study", self.study).stdout.splitlines()
         self.assertEqual(sum(" ignored" in line for line in lines), 2)
         self.assertLessEqual(max(map(len, lines)), 100)
 

@@ -80,8 +80,8 @@ class Options(unittest.TestCase):
         late = sum(latency >= 12000 for latency in self.latencies)
         lateness = json.loads(self.latency("--json", "--deadline", "12us", "x"))[0]["lateness"]
         self.assertEqual((lateness["late"], lateness["period_ns"], lateness["missed"]), (late, None, None))
-        self.assertIn(f"late by 12.0 us or more: {late}\n", self.latency("--deadline", "12us", "x"))
-        self.assertIn(f"late by 10.0 us or more: {sum(latency >= 10000 for latency in self.latencies)};",
+        self.assertIn(f"late by 12.0 us or more: {late:,}\n", self.latency("--deadline", "12us", "x"))
+        self.assertIn(f"late by 10.0 us or more: {sum(latency >= 10000 for latency in self.latencies):,};",
                       self.latency("--period", "20us", "x"))
 
     def test_a_time_is_read_as_it_is_written(self):
