@@ -43,11 +43,11 @@ class Tools(unittest.TestCase):
             file.write(text if isinstance(text, bytes) else text.encode())
         return self.bring_in(path, *options, before=before)
 
-    def refuse(self, text, *told):
+    def refuse(self, text, *told, options=()):
         path = os.path.join(self.folder, "refused.txt")
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
-        result = culprit.run("import", "--study", self.study, path)
+        result = culprit.run("import", "--study", self.study, *options, path)
         self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
         for words in ("refused.txt", *told):
             self.assertIn(words, result.stderr)
@@ -208,6 +208,8 @@ class Headers(Tools):
             with self.subTest(comment=comment[:20]):
                 text = f"{comment}\n" * (1_000_000 // len(comment)) + "latency_us,count\n1,2\n2,3\n"
                 self.bring_in_text(text, name=f"c{number}.txt", before=("prlimit", "--cpu=20"))
+        wide = "#" + "," * 1000 + "a\n"
+        self.bring_in_text(wide * (1_000_000 // len(wide)) + ",".join(["1"] * 1001), name="wide.txt", before=("prlimit", "--cpu=8"))
 
     def test_comments_state_a_unit_only_where_they_name_one_alone(self):
         rows = "latency count\n6 2257\n7 3210\n"
@@ -239,10 +241,47 @@ class Headers(Tools):
             self.bring_in_text(f"{comment}\nlatency_us,count\n6,2\n", name=f"h{number}.txt")
             self.assertEqual(self.profiles()[f"h{number}"], {6000: 2}, comment)
 
+    def test_a_comment_that_names_all_columns_is_their_header(self):
+        """As without "#"; words about the table or its unit are none."""
+        series, three, cumulative = "1000 12\n2000 15\n3000 9\n", "0 7 5\n1 8 3\n", "7 5 5\n8 3 8\n"
+        swapped, read = "5 7\n3 8\n", {7000: 5, 8000: 3}
+        no_count, unclear, differ, unit = "a latency and its count", "name the columns in a line without #", "delete one of these comments", "--unit"
+        cases = [(names, rows, {7000: 5, 8000: 3}) for names, rows in (
+            ("count us", swapped), ("samples value_us", swapped), ("cpu us count", three), ("cpu response_us count", three), ("us count cumulative", cumulative),
+            ("us count cdf", cumulative), ("from_us to_us count", "7 8 5\n8 9 3\n"), ("us cpu0 cpu1 total", "7 2 3 5\n8 3 0 3\n"), ("count lat", swapped))]
+        cases += [(f"{names} count", "7000 5\n8000 3\n", read) for names in ("ns", "response_ns", "lat_ns", "time_ns", "lat(ns)")]
+        cases += [(names, series, no_count) for names in ("time latency", "cycle latency", "sample latency", "time_s response_us", "start_us lat_us")]
+        cases += [(names, rows, unclear) for names, rows in (
+            ("bin us count", three), ("idx lat_us count", three), ("bin latency count", three), ("lower upper count", three), ("time response", series),
+            ("start lat", series), ("time_s max_us", series), ("latency_us mean max", three), ("latency cpu0 cpu1 sum", "7 2 3 5\n8 3 0 3\n"),
+            ("latency_ns histogram", "7000 5\n"), ("us count mean", three))]
+        cases += [(f"{names}\n# {other}", rows, expected) for names, rows, expected in cases[:]
+                  for other in ("in us", "wakeup latency", "wakeup latency test") if "ns" not in names]
+        cases += [(f"{one}\n# {other}", rows, expected) for one, other, rows, expected in (
+            ("latency_us count", "count latency_us", swapped, differ), ("latency_us count", "latency_ns count", swapped, differ),
+            ("time latency", "latency samples", series, differ), ("count latency", "Count, Delay (us)", swapped, read),
+            ("latency_ns count", "max delay", "7000 5\n8000 3\n", read), ("latency_us count", "unit: ns", "7 5\n8 3\n", unit),
+            ("latency_us count", "latencies in cycles", "7 5\n8 3\n", unit), ("latency_us count", "max latency (ns): 9", "7 5\n8 3\n", read),
+            ("latency_us", "unit: ns", "7\n8\n", unit), ("latencies in ns", "delay_us", "7\n8\n", unit), ("ns", "us", "7\n8\n", differ))]
+        cases += [(comment, "7 5\n8 3\n", read) for comment in (
+            "CPU: i7-8700", "Samples: many", "time 10s", "date 2026-11-29", "second run", "no load", "number of samples", "host: rt1, cpu: 3", "in us")]
+        for number, (comment, rows, expected) in enumerate(cases):
+            with self.subTest(comment=comment):
+                if isinstance(expected, str):
+                    self.refuse(f"# {comment}\n{rows}", "refused.txt: line ", expected)
+                    continue
+                self.bring_in_text(f"# {comment}\n{rows}", "--run", f"r{number}")
+                self.assertEqual(self.profiles()[f"r{number}"], expected)
+
+    def test_the_option_settles_the_unit_of_a_comment_that_others_contradict(self):
+        self.bring_in_text("# latency_us count\n# unit: ns\n7 5\n", "--unit", "1ns")
+        self.assertEqual(self.profiles(), {"x": {7: 5}})
+        self.refuse("# bin latency_us count\n1 7 5\n", "name the columns", options=("--unit", "1ns"))
+
     def test_lists_with_a_header(self):
         for number, text in enumerate(("latency_ns\n6000\n6000\n", "Delay (us)\n----\n6\n6\n", "# in us\n6\n6\n", "# Latency in ns, interval in us\n6000\n6000\n",
                                        "# latencies in ns\n# 1 latency per ms\n6000\n6000\n", "# latency in us, time stamps in ns\n6\n6\n",
-                                       "# all times in ms\n# latency_ns\n6000\n6000\n", "# latencies in ns\n# delay_us\n6\n6\n",
+                                       "# all times in ms\n# latency_ns\n6000\n6000\n", "# ns\n6000\n6000\n", "# response time [ns]\n6000\n6000\n",
                                        "# latency_ns\n# host rt1\n6000\n6000\n", "# latency_ns\n# jitter\n6000\n6000\n", "# latency in ns\n# max_latency_us=12\n6000\n6000\n",
                                        "# unit: ns\n# /home/u/latency_us\n6000\n6000\n")):
             self.bring_in_text(text, name=f"l{number}.txt")

@@ -161,7 +161,7 @@ read_figures_line (const char *line, const ToldTitles *titles, ThreadFigures *co
 
 #define WORD(words) "(^|[^a-z])(" words ")([^a-z]|$)"
 
-static const char latency_words[] = "delay|latenc|lateness|jitter|wake";
+static const char latency_words[] = "delay|latenc|lateness|jitter|wake|" WORD ("lats?");
 
 static const char part_words[] =
     WORD ("cum|cumulative|cdf|percent|percentage|pct|share|total|lost|missed|dropped") "|%";
@@ -173,9 +173,18 @@ static const char count_words[] = WORD ("counts?|cnt|freq|frequency|n?samples|hi
 /* Counts if they follow the latency, as in R's tables; before it, they may as well number the rows. */
 static const char number_words[] = "^(n|num|number|number of .*|occurrence)$";
 
-static const char other_words[] =
-    WORD ("cpu|core|thread|pid|tid|time|timestamp|stamp|cycle|date|index|run|min|max|mean|avg|average|median|sd|"
-          "id|rank|class|seq|iteration") "|^(sample|event|i|no|nr|loop)$|^$";
+static const char other_words[] = WORD ("cpu|core|thread|pid|tid|time|timestamp|stamp");
+
+static const char row_words[] =
+    WORD ("cycle|date|index|run|id|rank|class|seq|iteration") "|^(sample|event|i|no|nr|loop)$";
+
+static const char statistic_words[] = WORD ("min|max|mean|avg|average|median|sd");
+
+/* Where a bin begins or ends, if it has a unit. */
+static const char edge_words[] = WORD ("from|to|start|end|begin|lower|upper|low|high|lo|hi");
+
+/* Rather a column's name than prose; "second" may be the one after the first. */
+static const char bare_name[] = "^(?!second$)[a-z_\x80-\xff]+( time)?( ?[([][a-z\x80-\xff]+[])])?$";
 
 #define MICRO "(u|\xb5|\xce\xbc)" /* in Latin-1 as well: UTF-8's \xc2 may precede it */
 
@@ -195,16 +204,38 @@ typedef enum
   COLUMN_COUNT,
   COLUMN_NUMBER, /* of number_words */
   COLUMN_CPU,    /* counts of one CPU */
-  COLUMN_OTHER,
+  COLUMN_OTHER,  /* shares, CPUs, times */
+  COLUMN_ROW,    /* what tells the rows apart; in comments, these and the following are words of prose as well */
+  COLUMN_STATISTIC,
 } ColumnKind;
 
-/* A line that may be the header. */
+/* What a line is that has a name for each column. */
+typedef enum
+{
+  LINE_PROSE,
+  LINE_UNCLEAR, /* a comment about columns that are not all known, or about a list's latencies */
+  LINE_COMMENT, /* a comment that is a complete header */
+  LINE_HEADER,
+} LineKind;
+
 typedef struct
 {
   char **names;
+  LineKind kind;
   guint line;
-  gboolean comment; /* It may just be prose. */
+  gint64 unit_ns; /* 0: it names none */
+  Layout layout;  /* is_named: what the names mean is clear */
+  guint other;    /* a line that is a complete header as well, with another meaning; 0: there is none */
 } Header;
+
+static void
+header_clear (Header *header)
+{
+  g_strfreev (header->names);
+  *header = (Header) { 0 };
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Header, header_clear)
 
 /* The numbers of a line, at most @most. -1: it contains something else as well. */
 static int
@@ -268,6 +299,8 @@ has (const char *name, const char *words)
 static ColumnKind
 kind_of (const char *name)
 {
+  if (!*name)
+    return COLUMN_ROW;
   if (has (name, part_words))
     return COLUMN_OTHER;
   if (has (name, cpu_words))
@@ -278,6 +311,10 @@ kind_of (const char *name)
     return COLUMN_COUNT;
   if (has (name, other_words))
     return COLUMN_OTHER;
+  if (has (name, row_words))
+    return COLUMN_ROW;
+  if (has (name, statistic_words))
+    return COLUMN_STATISTIC;
   return has (name, latency_words) ? COLUMN_LATENCY : COLUMN_UNKNOWN;
 }
 
@@ -315,10 +352,10 @@ unit_of (const char *name)
     { "(m|milli)s(ecs?|econds?)?|millis?", 1000000 },
     { "s|secs?|seconds?", 1000000000 },
   };
-  g_autofree char *words = words_of (name);
-  const char *end = has (words, latency_words) && !strpbrk (words, " \t") ? "([^a-z0-9]|$)" : "$";
+  g_autofree char *words = strpbrk (name, "sSoOiI") ? words_of (name) : NULL; /* Every unit has one of these. */
+  const char *end = words && has (words, latency_words) && !strpbrk (words, " \t") ? "([^a-z0-9]|$)" : "$";
 
-  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
+  for (guint i = 0; words && i < G_N_ELEMENTS (units); i++)
     {
       g_autofree char *pattern = g_strconcat ("(^|[^a-z0-9])(", units[i].words, ")", end, NULL);
 
@@ -349,10 +386,15 @@ has_strange_unit (const char *name)
 static char **
 split_at (const char *line, const char *separator, guint n)
 {
-  g_auto (GStrv) parts = g_regex_split (compiled (separator), line, 0);
+  g_auto (GStrv) parts = NULL;
+  guint most = 1;
   char *end;
 
-  if (g_strv_length (parts) != n)
+  /* Most lines cannot have so many, which is cheaper to see than to split them. */
+  for (const char *at = line; *at; at++)
+    most += strchr (separator, *at) != NULL;
+  parts = most < n ? NULL : g_regex_split (compiled (separator), line, 0);
+  if (!parts || g_strv_length (parts) != n)
     return NULL;
   for (guint i = 0; i < n; i++)
     {
@@ -382,17 +424,6 @@ split_names (const char *line, guint n)
   for (guint i = 0; i < G_N_ELEMENTS (separators) && !names; i++)
     names = split_at (from, separators[i], n);
   return names;
-}
-
-/* How much they tell of the latency: 2 if one is a latency's and has a unit, 1 if one is that or has a unit. */
-static guint
-weight_of (char *const *names, guint n)
-{
-  guint weight = 0;
-
-  for (guint i = 0; i < n; i++)
-    weight = MAX (weight, (guint) (kind_of (names[i]) == COLUMN_LATENCY) + (unit_of (names[i]) > 0));
-  return weight;
 }
 
 /* The index of the latency column; -1: not clear. */
@@ -438,57 +469,71 @@ find_counts (char *const *names, guint n, Layout *layout)
 }
 
 static char *
-say_columns (char *const *names, guint n, const Layout *layout, gint64 unit_ns)
+say_columns (const Header *header, gint64 unit_ns)
 {
   g_autofree char *unit = culprit_time_format (unit_ns);
   g_autoptr (GString) text = g_string_new (NULL);
 
-  g_string_append_printf (text, "\"%s\" as latency in %s", names[layout->latency], unit);
-  for (guint i = 0; i < n; i++)
-    if (layout->is_count[i])
-      g_string_append_printf (text, ", \"%s\" as count", names[i]);
+  g_string_append_printf (text, "\"%s\" as latency in %s", header->names[header->layout.latency], unit);
+  for (guint i = 0; i < header->layout.columns; i++)
+    if (header->layout.is_count[i])
+      g_string_append_printf (text, ", \"%s\" as count", header->names[i]);
   return culprit_clean_line (text->str);
 }
 
-/* FALSE if the meaning of @header is not clear. */
-static gboolean
-take_header (Reader *reader, const Header *header, guint n, Layout *layout)
+/* Sets what the names of @header mean. */
+static void
+lay_out (Header *header, guint n)
 {
-  Layout found = { .columns = n };
+  Layout *layout = &header->layout;
   int latency = find_latency (header->names, n);
-  gint64 unit_ns;
 
-  if (latency < 0 || (header->comment && !has (header->names[latency], latency_words)) ||
-      has_strange_unit (header->names[latency]))
-    return FALSE;
-  found.latency = latency;
-  if (!find_counts (header->names, n, &found))
-    return FALSE;
-  unit_ns = unit_of (header->names[latency]);
-  reader->unit_ns = unit_ns > 0 ? unit_ns : reader->unit_ns;
-  reader->columns = say_columns (header->names, n, &found, reader->unit_ns);
-  *layout = found;
-  return TRUE;
+  layout->columns = n;
+  layout->latency = MAX (latency, 0);
+  layout->is_named =
+      latency >= 0 && !has_strange_unit (header->names[latency]) && find_counts (header->names, n, layout);
+  header->unit_ns = layout->is_named ? unit_of (header->names[latency]) : 0;
 }
 
-/* Whether a comment can hardly be prose: it names a latency with a unit, in a strange one, or beside a column that has
- * no name or is known by it. */
-static gboolean
-is_about_columns (const Header *header)
+/* A comment is a complete header if all @n names are known, and one at most is a latency's or, beside that of a bin's
+ * end, a bare unit. It is about columns if one is that of a count, share, CPU or time, unless it tells a value or
+ * connects words; or if a latency has a unit, a strange one is beside it, or a name that is known. Above a list, any
+ * phrase about latencies may be meant as their name. */
+static LineKind
+comment_kind (const char *comment, char *const *names, guint n)
 {
-  gboolean columns = header->names[1] != NULL;
+  static const char value[] = "^[0-9]|[ :=][0-9.]+( ?[a-z%]|$)";
+  static const char prose_words[] = "^([0-9].*|a|an|and|are|as|at|by|for|from|in|is|of|on|or|per|the|with)$";
+  gboolean prose = strpbrk (comment, ":=") != NULL;
+  gboolean known = TRUE;
+  gboolean measured = FALSE;
+  gboolean named = FALSE;
   gboolean latency = FALSE;
   gboolean about = FALSE;
+  guint latencies = 0;
 
-  for (char **name = header->names; *name; name++)
+  for (guint i = 0; i < n; i++)
     {
-      gboolean word = !strchr (*name, ' ') && !has (*name, latency_words);
+      ColumnKind kind = kind_of (names[i]);
+      gboolean has_unit = unit_of (names[i]) > 0;
+      gboolean is_latency = kind != COLUMN_UNKNOWN && has (names[i], latency_words);
+      gboolean is_edge = kind == COLUMN_UNKNOWN && has (names[i], edge_words);
+      gboolean is_unit = kind == COLUMN_UNKNOWN && has_unit && has (names[i], bare_name);
 
-      latency |= has (*name, latency_words);
-      about |= has_strange_unit (*name) || (columns && has (*name, latency_words) && unit_of (*name) > 0) ||
-               (columns && word && kind_of (*name) != COLUMN_UNKNOWN);
+      known = known && (is_unit || kind != COLUMN_UNKNOWN) && kind != COLUMN_STATISTIC &&
+              (kind == COLUMN_CPU || !has (names[i], value));
+      latencies += kind == COLUMN_LATENCY || (is_unit && !is_edge);
+      measured |= kind == COLUMN_LATENCY || (kind != COLUMN_COUNT && has_unit);
+      named |= kind >= COLUMN_COUNT && kind <= COLUMN_OTHER;
+      prose = prose || has (names[i], prose_words);
+      latency |= is_latency;
+      about |= is_latency ? has_unit : !strchr (names[i], ' ') && (is_edge || kind != COLUMN_UNKNOWN);
     }
-  return latency && about;
+  if (known && measured && latencies <= 1 && (n > 1 || has (*names, bare_name)))
+    return LINE_COMMENT;
+  for (guint i = 0; i < n && latency && !about; i++)
+    about = (n == 1 && kind_of (names[i]) == COLUMN_LATENCY) || has_strange_unit (names[i]);
+  return (latency && about) || (n > 1 && named && !prose) ? LINE_UNCLEAR : LINE_PROSE;
 }
 
 /* What comments say of the unit. After a word for what is measured, and words that connect, comes a unit: "unit: ns",
@@ -623,9 +668,17 @@ read_comment (StatedUnit *stated, const char *comment, guint line)
     }
 }
 
-/* The last line before @first that has @n names; a comment only if there is no other, and of those the last that tells
- * most of the latency. @strange: the last line that is neither that nor a comment, 0: there is none. @stated: what the
- * comments say. */
+/* Whether complete headers mean the same, but that one may lack the unit. */
+static gboolean
+mean_same (const Header *a, const Header *b)
+{
+  return a->layout.is_named == b->layout.is_named && a->layout.latency == b->layout.latency &&
+         memcmp (a->layout.is_count, b->layout.is_count, sizeof a->layout.is_count) == 0 &&
+         (a->unit_ns == 0 || b->unit_ns == 0 || a->unit_ns == b->unit_ns);
+}
+
+/* The last line before @first that has @n names, or the comment that is most of a header. @strange: the last line that
+ * is neither; 0: there is none. @stated: what the comments say. */
 static Header
 find_header (const char *text, guint first, guint n, guint *strange, StatedUnit *stated)
 {
@@ -639,20 +692,28 @@ find_header (const char *text, guint first, guint n, guint *strange, StatedUnit 
       const char *begin = line + strspn (line, " \t");
       gboolean comment = *begin == '#';
       char **names = read_is_rule (line) ? NULL : split_names (line, n);
+      Header found = { names, comment ? LINE_PROSE : LINE_HEADER, number };
 
       text += strcspn (text, "\n") + 1;
-      if (comment)
+      if (comment && has (begin, "unit|latenc|times|values")) /* as about_of() does */
         read_comment (stated, begin, number);
-      if (names &&
-          (!header.names || !comment || (header.comment && weight_of (names, n) >= weight_of (header.names, n))))
+      if (names && comment && header.kind < LINE_HEADER)
+        found.kind = comment_kind (begin, names, n);
+      if (found.kind == LINE_COMMENT || (found.kind == LINE_UNCLEAR && n == 1))
+        lay_out (&found, n);
+      if (!comment && !names && !read_is_rule (line))
+        *strange = number;
+      if (found.kind == LINE_COMMENT && found.kind == header.kind && !mean_same (&header, &found))
+        header.other = number;
+      found.other = found.kind == header.kind ? header.other : 0;
+      if (names && found.kind > LINE_PROSE &&
+          (found.kind > header.kind || (found.kind == header.kind && header.unit_ns == 0)))
         {
           g_strfreev (header.names);
-          header = (Header) { names, number, comment };
-          continue;
+          header = found;
         }
-      g_strfreev (names);
-      if (!comment && !read_is_rule (line))
-        *strange = number;
+      else
+        g_strfreev (names);
     }
   return header;
 }
@@ -674,36 +735,52 @@ read_header (Reader *reader, const char *text, guint first, guint columns, Layou
 {
   guint strange;
   StatedUnit stated;
-  Header header = find_header (text, first, columns, &strange, &stated);
-  g_auto (GStrv) names = header.names;
+  g_auto (Header) header = find_header (text, first, columns, &strange, &stated);
   g_autofree char *line = NULL;
+  gboolean differs = header.kind == LINE_COMMENT && header.line != stated.line && header.unit_ns > 0 &&
+                     stated.about >= ABOUT_LATENCIES && stated.ns != header.unit_ns;
 
-  /* Above a list it is a comment as any other, unless it is a bare name. */
-  if (columns == 1 && header.comment && (stated.ns > 0 || reader->unit_is_given) &&
-      !has (*names, "^[a-z_\x80-\xff]+( ?[([][a-z\x80-\xff]+[])])?$"))
-    g_clear_pointer (&names, g_strfreev);
+  if (columns == 1 && header.kind == LINE_UNCLEAR && (stated.ns > 0 || reader->unit_is_given))
+    header_clear (&header);
+  if (header.kind == LINE_HEADER)
+    lay_out (&header, columns);
   *layout = (Layout) { 0 };
   for (guint i = 1; i < READ_MAX_COLUMNS; i++)
     layout->is_count[i] = TRUE;
   if (reader->unit_is_given)
     stated = (StatedUnit) { 0 };
-  reader->unit_ns = stated.ns > 0 ? stated.ns : reader->unit_ns;
-  layout->is_named = names && take_header (reader, &header, columns, layout);
-  if (stated.about != ABOUT_NOTHING && stated.ns == 0 &&
-      !(layout->is_named && header.line != stated.line && unit_of (names[layout->latency]) > 0))
+  if (stated.about != ABOUT_NOTHING &&
+      (differs || (stated.ns == 0 && !(header.unit_ns > 0 && header.line != stated.line))))
     {
       reader->line = stated.line;
       line = quote_line (text, stated.line);
       return reader_damaged (
           reader, error, "expected a unit such as ns or us, found \"%s\"; name it in the header, or with --unit", line);
     }
-  if (layout->is_named)
-    return TRUE;
-  reader->line = names && (!header.comment || is_about_columns (&header)) ? header.line : strange;
+  reader->unit_ns = stated.ns > 0 ? stated.ns : reader->unit_ns;
+  if (header.unit_ns > 0 && !differs)
+    reader->unit_ns = header.unit_ns;
+  if (header.layout.is_named && header.other == 0)
+    {
+      *layout = header.layout;
+      reader->columns = say_columns (&header, reader->unit_ns);
+      return TRUE;
+    }
+  reader->line = header.other > 0 ? header.other : header.line > 0 ? header.line : strange;
   if (reader->line == 0)
     return TRUE;
   line = quote_line (text, reader->line);
-  if (reader->line == header.line)
+  if (header.other > 0)
+    return reader_damaged (reader, error,
+                           "\"%s\" names the columns otherwise than line %u; delete one of these comments, or take "
+                           "the # of the right one away",
+                           line, header.line);
+  if (header.kind == LINE_UNCLEAR && columns > 1)
+    return reader_damaged (reader, error,
+                           "expected a comment that names all columns or none, found \"%s\"; name the columns in a "
+                           "line without #, as in latency_us,count",
+                           line);
+  if (header.line > 0)
     return reader_damaged (reader, error,
                            "expected a header that names a latency and its count, found \"%s\"; "
                            "rename its columns, as in latency_us,count, or save the latencies alone",
