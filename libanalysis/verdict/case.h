@@ -87,6 +87,7 @@ typedef struct
   const char *file;
   const char *run;
   gint64 run_id;
+  gboolean by_timer; /* It began when a timer should have expired. */
   guint population;  /* its index in the evidence */
   gboolean ignored;  /* It is judged by the others, but does not count. */
   guint hidden;      /* of CulpritHidden */

@@ -488,6 +488,7 @@ begin_cases (Reading *reading, const CulpritTable *table)
                           .priority = -1,
                           .carrier = { .node = CULPRIT_NOTHING, .function = CULPRIT_NOTHING } };
 
+      one.by_timer = culprit_windows_begin_by_timer (culprit_table_text (table, i, "window_kind"));
       say_windows (evidence, i > 0, culprit_table_text (table, i, "window_kind"));
       one.stretch.name = "";
       g_array_append_val (evidence->cases, one);

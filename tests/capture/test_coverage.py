@@ -177,7 +177,8 @@ class Coverage(unittest.TestCase):
 
     def test_without_the_timers_interrupt_interrupts_were_not_traced_whatever_else_runs_in_them(self):
         names = ("schedule", "schedule_idle", "try_to_wake_up", "scheduler_tick", "irq_exit_rcu")
-        for more in ((), ("hrtimer_interrupt", "hrtimer_wakeup")):
+        timers = ("hrtimer_interrupt", "hrtimer_wakeup")
+        for more in ((), timers, (*timers, "do_idle", "default_idle_call")):
             with self.subTest(more):
                 rows = self.found(lambda real, chosen=names + more: filtered(*map(real.address, chosen)))
                 self.assertEqual({row["interrupts_traced"] for row in rows.values()}, {0})

@@ -76,7 +76,7 @@ class ByTheLetter(Reading):
                          [{1000: 11000, 2000: 8997}, {0: 18500, 1000: 1498, 2000: 2}, {1000: 15, 2000: 18000}])
 
     def test_rtla_osnoise(self):
-        self.assert_read(OSNOISE, {1000: 30, 5000: 2}, warning="1 latencies above")
+        self.assert_read(OSNOISE, {1000: 30, 5000: 2}, warning="1 latency above")
 
     def test_absurd_numbers_of_latencies_above_the_end_are_no_more_than_can_be_counted(self):
         told = ["# Histogram", "000001 000003", "# Total: 000000003", "# Min Latencies: 00001", "# Avg Latencies: 00001",

@@ -561,6 +561,13 @@ class Stalls(Causes):
         guest = {(one["class"], one["culprit"]) for one in self.json("outliers")}
         self.assertEqual((alone.count("late-timer"), guest), (6, {("blind-stall", "hypervisor")}))
 
+    def test_an_idle_cpu_is_no_late_timer_where_no_timer_was_due(self):
+        self.add(self.late_timers(6), "r")
+        self.assertEqual({one["class"] for one in self.json("outliers")}, {"late-timer"})
+        content.alter(self.study, "UPDATE series SET window_kind = 'wakeup-of/waking:cyclic'")
+        self.assertEqual({one["class"] for one in self.json("outliers")}, {"unexplained"})
+        self.assertEqual(self.json("verdict")["culprits"], [])
+
     def test_each_place_says_why_it_is_guilty_or_not(self):
         self.add(self.captures("c", 8, lambda number: struck(number, [2_000_000])))
         for place in self.json("verdict")["stalls"]["places"]:
@@ -579,8 +586,8 @@ class Stalls(Causes):
 
 class Hidden(Causes):
     """What a capture does not show may have taken the time; tests/capture/test_coverage.py tells how that is known."""
-    LIMITS = {"graph_depth = 4": ("long", "stalls"), "interrupts_traced = 0": ("long", "stalls"),
-              "graph_functions = 'hrtimer_interrupt'": ()}
+    LIMITS = {"graph_depth = 4": ("long", "stalls"), "graph_functions = 'hrtimer_interrupt'": (),
+              "interrupts_traced = 0": ()}  # They ran in an interrupt, where no other one strikes.
 
     def test_no_class_is_claimed_that_needs_what_was_not_traced(self):
         kinds = {"long": lambda number: [*usual(number), ("slow_path", 2_500_000)], "stalls": lambda number: struck(number, [2_000_000]),

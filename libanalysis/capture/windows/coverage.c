@@ -17,6 +17,7 @@
 #define MIN_EVENTS_SILENT 1000 /* without an interrupt */
 #define MIN_SILENT_NS 20000000
 #define ENOUGH_TIMERS 32 /* interrupts */
+#define ENOUGH_CYCLES 3  /* arrivals of the measured task */
 
 #define ALL_BUT "all but "
 #define TIMER_INTERRUPT "hrtimer_interrupt"
@@ -76,6 +77,19 @@ is_common (const char *name)
     if (g_str_has_prefix (name, common_prefixes[i]))
       return TRUE;
   return FALSE;
+}
+
+/* Whether it is the first function of an interrupt, where that is entered before the kernel knows that it is in one. */
+static gboolean
+is_interrupt (const char *name)
+{
+  return strstr (name, "interrupt") != NULL;
+}
+
+static gboolean
+is_of_idle (const char *name)
+{
+  return strstr (name, "idle") != NULL;
 }
 
 /* Reads events until it is clear that nothing is missing. */
@@ -175,49 +189,36 @@ is_cut (const Session *session, const CulpritCapture *capture, guint deepest)
          (known >= MIN_KNOWN_FUNCTIONS && known_calls >= MIN_CUT_CALLS);
 }
 
-/* The functions that are called by no other one. */
-typedef struct
+/* Finds the functions that no other one called, which are @called, or the first @enough of them. Returns how many. */
+static guint
+find_outermost (const Session *session, guint enough, gboolean *called)
 {
-  gboolean *called; /* by the function's index */
-  guint n;
-  gboolean common; /* One of them is. */
-  gboolean idle;   /* likewise, of the idle task */
-} Outermost;
+  guint n = 0;
 
-/* Finds them, or as many as @enough needs to know that nothing else was chosen: a common one and another. */
-static void
-find_outermost (const Session *session, const CulpritCapture *capture, gboolean enough, Outermost *outermost)
-{
   for (guint i = 0; i < session->streams->len; i++)
     {
       const Stream *stream = g_ptr_array_index (session->streams, i);
 
-      for (guint v = 0; v < stream->visits->len; v++)
+      for (guint v = 0; v < stream->visits->len && n < enough; v++)
         {
           EventReader reader = stream_events (stream, &g_array_index (stream->visits, Visit, v));
           guint depth = 0;
 
-          if (enough && outermost->common && outermost->n > 1)
-            return;
           while (event_reader_next (&reader))
             {
               if (reader.kind > PACKED_EXIT)
                 continue;
               depth = reader.placed ? reader.depth : depth - (reader.kind == PACKED_EXIT);
-              if (reader.kind == PACKED_ENTRY && depth == 0 && !outermost->called[stream->functions[reader.function]])
+              if (reader.kind == PACKED_ENTRY && depth == 0 && !called[stream->functions[reader.function]])
                 {
-                  guint function = stream->functions[reader.function];
-                  const char *name = g_array_index (capture->functions, CulpritFunction, function).name;
-
-                  outermost->called[function] = TRUE;
-                  outermost->n++;
-                  outermost->common |= is_common (name);
-                  outermost->idle |= strstr (name, "idle") != NULL;
+                  called[stream->functions[reader.function]] = TRUE;
+                  n++;
                 }
               depth += reader.kind == PACKED_ENTRY;
             }
         }
     }
+  return n;
 }
 
 /* Whether tasks had the CPU without what they call being traced: the idle task, or all but one, came only unseen. */
@@ -243,27 +244,33 @@ hides_tasks (const Session *session)
   return (idle_unseen && !idle_seen) || (others_unseen && !several_seen && !idle_seen);
 }
 
-/* The functions that were traced, separated by commas, or "some" if they are many; NULL: all. Where all are, a task
- * calls some of the common ones by itself, and others, too. The caller owns the result. */
+/* Whether a function that @is is among those with @indices; NULL: among all. */
+static gboolean
+any_is (const CulpritCapture *capture, const gboolean *indices, gboolean (*is) (const char *name))
+{
+  for (guint i = CULPRIT_FUNCTION_PSEUDO; i < capture->functions->len; i++)
+    if ((!indices || indices[i]) && is (g_array_index (capture->functions, CulpritFunction, i).name))
+      return TRUE;
+  return FALSE;
+}
+
+/* The functions that were traced, separated by commas, or "some" if they are many; NULL: all. Where all are, common
+ * ones are called, and not all by the same one. The caller owns the result. */
 static char *
 find_chosen (const Session *session, const CulpritCapture *capture)
 {
   g_autofree gboolean *called = g_new0 (gboolean, capture->functions->len);
   gboolean tasks_hidden = hides_tasks (session);
-  gboolean common_hidden = capture->function_events >= MIN_EVENTS_CHOSEN &&
-                           (symbols_has (session->symbols, "schedule") || symbols_has (session->symbols, "__schedule"));
-  Outermost outermost = { called };
+  gboolean some_common = any_is (capture, NULL, is_common);
+  guint n = find_outermost (session, some_common && !tasks_hidden ? 2 : G_MAXUINT, called);
+  gboolean few = n > 0 && n <= MAX_CHOSEN;
   GString *list;
 
-  if (!tasks_hidden && !common_hidden)
+  if (!(tasks_hidden && !any_is (capture, called, is_of_idle)) &&
+      ((some_common && n > 1) || capture->function_events < (few ? MIN_EVENTS_CHOSEN : MIN_EVENTS_SOME) ||
+       (!symbols_has (session->symbols, "schedule") && !symbols_has (session->symbols, "__schedule"))))
     return NULL;
-  find_outermost (session, capture, !tasks_hidden, &outermost);
-  tasks_hidden &= !outermost.idle;
-  common_hidden &= !(outermost.common && outermost.n > 1) &&
-                   (outermost.n <= MAX_CHOSEN || capture->function_events >= MIN_EVENTS_SOME);
-  if (!tasks_hidden && !common_hidden)
-    return NULL;
-  if (outermost.n == 0 || outermost.n > MAX_CHOSEN)
+  if (!few)
     return g_strdup ("some");
   list = g_string_new (NULL);
   for (guint i = 0; i < capture->functions->len; i++)
@@ -293,33 +300,45 @@ culprit_coverage_in_words (guint depth, const char *functions, gboolean interrup
   return g_string_free (words, words->len == 0);
 }
 
-/* Whether a timer wakes the measured task in each of its cycles. */
+/* Whether a timer wakes the measured task, as the capture shows often enough. */
 static gboolean
 timers_wake (const Session *session, const CulpritCapture *capture)
 {
-  return !session->measured && (capture->marker || capture->cycles);
+  gint32 pid = session->marker.text ? session->marker.pid : capture->cycles ? capture->cycles->pid : NOBODY;
+  guint times = 0;
+
+  if (!culprit_windows_begin_by_timer (session->definition) || pid == NOBODY)
+    return FALSE;
+  for (guint i = 0; i < session->streams->len && times < ENOUGH_CYCLES; i++)
+    {
+      const GArray *visits = ((const Stream *) g_ptr_array_index (session->streams, i))->visits;
+
+      for (guint v = 1; v < visits->len && times < ENOUGH_CYCLES; v++)
+        times += g_array_index (visits, Visit, v).pid == pid;
+    }
+  return times == ENOUGH_CYCLES;
 }
 
-/* Whether all that a timer's interrupt calls was traced: where it is, something else has called its function. A few
- * calls tell that. */
+/* Whether the interrupts of timers were traced with all that they call: where they are, the function of the interrupt
+ * itself calls that of the timers, if any comes at all. */
 static gboolean
 shows_timers (const Session *session, const CulpritCapture *capture)
 {
   guint calls = 0;
+  guint within = 0; /* an interrupt's call */
   guint timer = CULPRIT_FUNCTION_PSEUDO;
 
   while (timer < capture->functions->len &&
          !g_str_equal (g_array_index (capture->functions, CulpritFunction, timer).name, TIMER_INTERRUPT))
     timer++;
-  if (timer == capture->functions->len)
-    return FALSE;
-  for (guint i = 0; i < session->streams->len && calls < ENOUGH_TIMERS; i++)
+  for (guint i = 0; i < session->streams->len && timer < capture->functions->len; i++)
     {
       const Stream *stream = g_ptr_array_index (session->streams, i);
 
       for (guint v = 0; v < stream->visits->len && calls < ENOUGH_TIMERS; v++)
         {
           EventReader reader = stream_events (stream, &g_array_index (stream->visits, Visit, v));
+          guint8 of_interrupt[MAX_DEPTH + 2] = { FALSE }; /* by depth plus one */
           guint depth = 0;
 
           while (event_reader_next (&reader))
@@ -327,17 +346,21 @@ shows_timers (const Session *session, const CulpritCapture *capture)
               if (reader.kind > PACKED_EXIT)
                 continue;
               depth = reader.placed ? reader.depth : depth - (reader.kind == PACKED_EXIT);
-              if (reader.kind == PACKED_ENTRY && stream->functions[reader.function] == timer)
+              if (reader.kind == PACKED_ENTRY)
                 {
-                  if (depth == 0)
-                    return FALSE;
-                  calls++;
+                  guint function = stream->functions[reader.function];
+
+                  calls += function == timer;
+                  within += function == timer && of_interrupt[depth];
+                  of_interrupt[depth + 1] =
+                      reader.interrupts != 0 ||
+                      is_interrupt (g_array_index (capture->functions, CulpritFunction, function).name);
                 }
               depth += reader.kind == PACKED_ENTRY;
             }
         }
     }
-  return calls > 0;
+  return calls > 0 ? within > calls / 2 : !timers_wake (session, capture);
 }
 
 void
@@ -347,8 +370,7 @@ coverage_find (const Session *session, CulpritCapture *capture)
   CulpritCoverage *coverage = &capture->coverage;
   guint deepest;
   gboolean interrupted;
-  gboolean long_enough =
-      capture->last_ns - capture->first_ns >= MIN_SILENT_NS && symbols_has (session->symbols, TIMER_INTERRUPT);
+  gboolean known = symbols_has (session->symbols, TIMER_INTERRUPT);
 
   glance (session, &deepest, &interrupted);
   if (cycles && cycles->settings_known)
@@ -361,10 +383,10 @@ coverage_find (const Session *session, CulpritCapture *capture)
       coverage->depth = deepest <= MAX_SHALLOW && is_cut (session, capture, deepest) ? deepest + 1 : 0;
       coverage->functions = find_chosen (session, capture);
     }
-  if (long_enough && !coverage->functions && timers_wake (session, capture) && !shows_timers (session, capture))
+  if (known && !coverage->functions && !shows_timers (session, capture))
     coverage->interrupts = 0;
   else if (interrupted)
     coverage->interrupts = 1;
-  else if (long_enough && capture->events >= MIN_EVENTS_SILENT)
+  else if (known && capture->events >= MIN_EVENTS_SILENT && capture->last_ns - capture->first_ns >= MIN_SILENT_NS)
     coverage->interrupts = 0;
 }

@@ -84,6 +84,13 @@ culprit_windows_end_awake (const char *text)
   return !text || g_str_has_prefix (text, CULPRIT_WINDOWS_OF_CYCLES) || g_str_has_prefix (text, "wakeup-of/");
 }
 
+/* Whether windows of the definition @text, which may be NULL, begin when a timer should expire. */
+static inline gboolean
+culprit_windows_begin_by_timer (const char *text)
+{
+  return !text || g_str_has_prefix (text, CULPRIT_WINDOWS_OF_CYCLES) || strstr (text, "-of/timer:");
+}
+
 /* What a window of the definition @text is by its length: "3 ms late", or as a response "3 ms long". */
 static inline const char *
 culprit_late_or_long (const char *text)
