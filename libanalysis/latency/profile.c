@@ -223,11 +223,17 @@ culprit_profile_step (const CulpritProfile *profile)
   return profile->middle_ns > 0 || profile->width_ns == FINE_NS ? profile->width_ns : 1;
 }
 
+gint64
+culprit_profile_last (const CulpritProfile *profile, gint64 latency_ns)
+{
+  return latency_ns - profile->middle_ns + culprit_profile_step (profile) - 1;
+}
+
 /* Those beyond are at least this: the end of the last bin. */
 gint64
 culprit_profile_beyond_from (const CulpritProfile *profile)
 {
-  return profile->end_ns - profile->middle_ns + culprit_profile_step (profile);
+  return culprit_profile_last (profile, profile->end_ns) + 1;
 }
 
 static gint64

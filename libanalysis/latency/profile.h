@@ -93,6 +93,10 @@ gint64 culprit_profile_rank (const CulpritProfile *profile, guint64 rank);
 /* From where on those beyond are, of which there are some. */
 gint64 culprit_profile_beyond_from (const CulpritProfile *profile);
 
+/* The last nanosecond of the bin that @latency_ns, one of the profile's, represents: of a sample, the latency itself.
+ */
+gint64 culprit_profile_last (const CulpritProfile *profile, gint64 latency_ns);
+
 /* How many samples are at most @latency_ns. */
 guint64 culprit_profile_count_to (const CulpritProfile *profile, gint64 latency_ns);
 

@@ -101,7 +101,7 @@ culprit_map_latency (const CulpritProfile *base, const CulpritProfile *other, gi
   double ignored_ns;
 
   culprit_part_interval (below, n, CULPRIT_LEVEL, &low_p, &high_p);
-  if (below == base->n)
+  if (below == base->n && (base->beyond == 0 || latency_ns >= culprit_profile_beyond_from (base)))
     return mapped;
   mapped.ns = culprit_quantile_of_all (other, mapped.p);
   culprit_quantile_interval (other, low_p, CULPRIT_LEVEL, &mapped.low_ns, &ignored_ns);
@@ -157,44 +157,40 @@ is_wide (const Gap *gap)
 #define ORDINARY_PART 0.95
 #define LATE_RATIO 1.5 /* of the ends of a gap that nobody has pointed at */
 
-gboolean
-culprit_late_find (const CulpritProfile *profile, CulpritLate *late)
+/* Those beyond the widest gap above the @least shortest latencies, or the @first one. */
+static gboolean
+find_late (const CulpritProfile *profile, double least, gboolean first, CulpritLate *late)
 {
   double widest = LATE_RATIO;
   guint64 up_to = 0;
 
   *late = (CulpritLate) { 0 };
-  for (guint i = 0; i + 1 < profile->bins->len; i++)
+  for (guint i = 0; i + 1 < profile->bins->len && !(first && late->count > 0); i++)
     {
-      const gint64 from_ns = MAX (culprit_profile_bin (profile, i)->latency_ns, 1);
       const gint64 to_ns = culprit_profile_bin (profile, i + 1)->latency_ns;
+      /* Bins next to each other have no gap, however wide they are. */
+      const double ratio = culprit_profile_from (profile, to_ns) /
+                           MAX (culprit_profile_last (profile, culprit_profile_bin (profile, i)->latency_ns), 1);
 
       up_to += culprit_profile_bin (profile, i)->count;
-      if (up_to < profile->n * ORDINARY_PART || (double) to_ns / from_ns < widest)
+      if (up_to < least || ratio < widest)
         continue;
-      widest = (double) to_ns / from_ns;
+      widest = ratio;
       *late = (CulpritLate) { profile->n - up_to, to_ns, culprit_profile_rank (profile, profile->n - 1) };
     }
   return late->count > 0;
 }
 
 gboolean
+culprit_late_find (const CulpritProfile *profile, CulpritLate *late)
+{
+  return find_late (profile, profile->n * ORDINARY_PART, FALSE, late);
+}
+
+gboolean
 culprit_late_find_above (const CulpritProfile *profile, gint64 latency_ns, CulpritLate *late)
 {
-  guint64 up_to = 0;
-
-  *late = (CulpritLate) { 0 };
-  for (guint i = 0; i + 1 < profile->bins->len && late->count == 0; i++)
-    {
-      const gint64 from_ns = MAX (culprit_profile_bin (profile, i)->latency_ns, 1);
-      const gint64 to_ns = culprit_profile_bin (profile, i + 1)->latency_ns;
-
-      up_to += culprit_profile_bin (profile, i)->count;
-      /* Bins next to each other have no gap, however wide they are. */
-      if (culprit_profile_to (profile, from_ns) >= latency_ns && to_ns - profile->width_ns >= from_ns * LATE_RATIO)
-        *late = (CulpritLate) { profile->n - up_to, to_ns, culprit_profile_rank (profile, profile->n - 1) };
-    }
-  return late->count > 0;
+  return find_late (profile, culprit_profile_count_to (profile, latency_ns + profile->middle_ns), TRUE, late);
 }
 
 /* The middle of @gap by ratio, to three digits if that is still in it. */
