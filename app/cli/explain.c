@@ -89,6 +89,24 @@ static const Member peak_members[] = {
   { 0 },
 };
 
+static const Member late_members[] = {
+  MEMBER (CulpritLate, "count", count, NUMBER),
+  MEMBER (CulpritLate, "from_ns", from_ns, NUMBER),
+  MEMBER (CulpritLate, "to_ns", to_ns, NUMBER),
+  { 0 },
+};
+
+static void
+add_apart (JsonBuilder *builder, gconstpointer value, gconstpointer context)
+{
+  const CulpritLate *apart = value;
+
+  if (apart->count > 0)
+    members_add_object (builder, late_members, apart, apart);
+  else
+    json_builder_add_null_value (builder);
+}
+
 static const Member explanation_members[] = {
   MEMBER (CulpritExplanation, "run", run, TEXT),
   MEMBER (CulpritExplanation, "series", series, TEXT),
@@ -97,6 +115,8 @@ static const Member explanation_members[] = {
   MEMBER (CulpritExplanation, "beyond", beyond, NUMBER),
   MEMBER (CulpritExplanation, "traced_wake_ups", traced_n, NUMBER),
   MEMBER (CulpritExplanation, "traced_beyond", traced_beyond, NUMBER),
+  MEMBER (CulpritExplanation, "apart", apart, OWN, .add = add_apart),
+  MEMBER (CulpritExplanation, "traced_apart", traced_apart, OWN, .add = add_apart),
   MEMBER (CulpritExplanation, "peaks", peaks, POINTERS, .of = peak_members),
   { 0 },
 };
@@ -129,17 +149,19 @@ print_peak (const CulpritExplainedPeak *peak)
     print_cause (peak->card);
 }
 
-/* What is far above the last peak. */
+/* What is far above the last peak. What is so with tracing alone can be given as no band. */
 static void
-print_apart (const CulpritLate *apart)
+print_apart (const CulpritLate *apart, gboolean traced)
 {
   g_autofree char *count = culprit_count_format (apart->count);
   g_autofree char *range = culprit_time_format_range (apart->from_ns, apart->to_ns);
-  g_autofree char *words =
-      g_strdup_printf ("%s wake-up%s, %s, %s far above the last peak and no part of it. Explain %s with --band "
-                       "%" G_GINT64_FORMAT "ns,%" G_GINT64_FORMAT "ns.",
-                       count, culprit_plural (apart->count), range, apart->count == 1 ? "is" : "are",
-                       apart->count == 1 ? "it" : "them", apart->from_ns, apart->to_ns);
+  g_autofree char *band =
+      traced ? g_strdup ("")
+             : g_strdup_printf (" Explain %s with --band %" G_GINT64_FORMAT "ns,%" G_GINT64_FORMAT "ns.",
+                                apart->count == 1 ? "it" : "them", apart->from_ns, apart->to_ns);
+  g_autofree char *words = g_strdup_printf ("%s%s wake-up%s, %s, %s far above the last peak and no part of it.%s",
+                                            traced ? "With tracing, " : "", count, culprit_plural (apart->count), range,
+                                            apart->count == 1 ? "is" : "are", band);
 
   g_print ("  ");
   print_wrapped (words, 2);
@@ -164,7 +186,9 @@ print_explanation (const CulpritExplanation *explanation)
   for (guint i = 0; i < explanation->peaks->len; i++)
     print_peak (culprit_explanation_peak (explanation, i));
   if (explanation->apart.count > 0)
-    print_apart (&explanation->apart);
+    print_apart (&explanation->apart, FALSE);
+  else if (explanation->traced_apart.count > 0)
+    print_apart (&explanation->traced_apart, TRUE);
   if (explanation->peaks->len == 0)
     g_print ("  No peak is significant: measure for longer, or give bands.\n");
 }

@@ -210,36 +210,73 @@ add_bands (CulpritStudy *study,
   return TRUE;
 }
 
-/* Whether something separates its wake-ups from those below among the latencies with tracing, of which @strong are the
- * peaks: a gap, or a peak of its own. That begins at its valley, whatever the ranks, as tracing may make it rarer. */
-static gboolean
-is_told_apart (CulpritExplainedPeak *peak, const GArray *strong)
+/* A latency that its wake-ups have with tracing, where something separates them from those below among the latencies of
+ * which @strong are the peaks: a gap, or a peak of its own. That begins at its valley, whatever the ranks, as tracing
+ * may make it rarer; a band that was given begins where it was. 0: nothing does. */
+static gint64
+tell_apart (CulpritExplainedPeak *peak, const GArray *strong, gboolean given)
 {
   CulpritMappedTrigger *traced = &peak->traced;
 
-  for (guint i = 1; i < strong->len && !traced->separate; i++)
+  for (guint i = 1; i < strong->len && !traced->separate && !given; i++)
     {
       const CulpritPeak *own = &g_array_index (strong, CulpritPeak, i);
 
       if (own->at_ns <= traced->low_ns || (!traced->open && own->at_ns > traced->high_ns))
         continue;
       traced->low_ns = MAX (traced->low_ns, own->from_ns);
-      return TRUE;
+      return own->at_ns;
     }
-  return traced->separate;
+  return traced->separate ? traced->late_ns : 0;
 }
 
-/* A threshold would let in what is above the band: with tracing, that ends where such wake-ups begin. */
+/* The end of the last bin of @profile in @band. */
+static gint64
+end_of (const CulpritProfile *profile, const CulpritBand *band)
+{
+  const guint64 up_to = culprit_profile_count_to (profile, band->high_ns);
+
+  return MAX (band->high_ns, culprit_profile_last (profile, culprit_profile_rank (profile, up_to - 1)));
+}
+
 static void
-close_band (CulpritExplainedPeak *peak, const CulpritProfile *off, const CulpritProfile *on)
+end_traced (CulpritExplainedPeak *peak, gint64 high_ns)
+{
+  peak->traced.open = FALSE;
+  peak->traced.high_ns = MAX (high_ns, peak->traced.low_ns);
+}
+
+/* A threshold would let in what is above the band up to @high_ns: with tracing, that ends where such wake-ups begin. */
+static void
+close_band (CulpritExplainedPeak *peak, gint64 high_ns, const CulpritProfile *off, const CulpritProfile *on)
 {
   CulpritMappedTrigger above;
 
-  if (!peak->traced.open || peak->band.high_ns == G_MAXINT64 ||
-      !culprit_map_trigger (off, on, peak->band.high_ns + 1, G_MAXINT64, &above))
-    return;
-  peak->traced.open = FALSE;
-  peak->traced.high_ns = MAX (above.low_ns - 1, peak->traced.low_ns);
+  if (peak->traced.open && high_ns < G_MAXINT64 && culprit_map_trigger (off, on, high_ns + 1, G_MAXINT64, &above))
+    end_traced (peak, above.low_ns - 1);
+}
+
+/* Whether a gap divides its wake-ups without tracing. */
+static gboolean
+is_divided (const CulpritExplainedPeak *peak, const CulpritProfile *off)
+{
+  const guint64 below = culprit_profile_count_to (off, peak->band.low_ns - 1);
+  CulpritLate late;
+
+  return culprit_late_find_above (off, culprit_profile_rank (off, below), &late) && late.from_ns <= peak->band.high_ns;
+}
+
+/* What no gap divides has none with tracing either: there it ends at the first one above @at_ns, however few are above
+ * it without. Returns what is beyond that. */
+static CulpritLate
+end_at_gap (CulpritExplainedPeak *peak, gint64 at_ns, const CulpritProfile *on)
+{
+  CulpritLate apart;
+
+  if (culprit_late_find_above (on, MAX (at_ns, peak->traced.low_ns), &apart) &&
+      (peak->traced.open || peak->traced.high_ns >= apart.from_ns))
+    end_traced (peak, apart.from_ns - 1);
+  return apart;
 }
 
 static void
@@ -250,16 +287,27 @@ map_peaks (CulpritExplanation *explanation, const CulpritProfile *off, const Cul
   for (guint i = 0; i < explanation->peaks->len; i++)
     {
       CulpritExplainedPeak *peak = culprit_explanation_peak (explanation, i);
+      const gint64 high_ns = end_of (off, &peak->band);
+      gint64 at_ns;
 
-      peak->mapped = culprit_map_trigger (off, on, peak->band.low_ns, peak->band.high_ns, &peak->traced);
-      if (peak->mapped)
-        close_band (peak, off, on);
-      if (peak->mapped && !given && peak->answer != CULPRIT_PEAK_LOWEST && !is_told_apart (peak, strong))
+      peak->mapped = culprit_map_trigger (off, on, peak->band.low_ns, high_ns, &peak->traced);
+      if (!peak->mapped)
+        continue;
+      close_band (peak, high_ns, off, on);
+      if (peak->answer == CULPRIT_PEAK_LOWEST)
+        continue;
+      at_ns = tell_apart (peak, strong, given);
+      if (given && !is_divided (peak, off))
+        end_at_gap (peak, at_ns, on);
+      else if (!given && at_ns > 0)
+        explanation->traced_apart = end_at_gap (peak, at_ns, on);
+      else if (!given)
         peak->answer = CULPRIT_PEAK_HIDDEN;
     }
 }
 
-/* A peak, but not a band that was given, reaches up to the next one that is not hidden; the lowest has all below it. */
+/* A peak, but not a band that was given, reaches up to the next one that is not hidden, and is hidden if it would begin
+ * where that does; the lowest has all below it. */
 static void
 join_bands (CulpritExplanation *explanation, const CulpritProfile *on, gboolean given)
 {
@@ -271,6 +319,8 @@ join_bands (CulpritExplanation *explanation, const CulpritProfile *on, gboolean 
       gboolean lowest = peak->answer == CULPRIT_PEAK_LOWEST;
       CulpritBandCount count;
 
+      if (!lowest && !given && peak->mapped && peak->traced.low_ns >= next_ns)
+        peak->answer = CULPRIT_PEAK_HIDDEN;
       if (!peak->mapped || peak->answer == CULPRIT_PEAK_HIDDEN)
         continue;
       if (lowest)
@@ -479,7 +529,7 @@ say_answer (const CulpritExplainedPeak *peak)
     case CULPRIT_PEAK_LOWEST:
       return g_strdup ("What is lowest: the others are compared with it.");
     case CULPRIT_PEAK_HIDDEN:
-      return g_strdup ("With tracing, it cannot be told from what is below it.");
+      return g_strdup ("With tracing, it cannot be told from what is next to it.");
     case CULPRIT_PEAK_OPEN:
       return captures == 0    ? g_strdup ("It has no captures yet.")
              : !peak->verdict ? g_strdup_printf ("It has captures, but peak %u, which it is to be compared with, has "

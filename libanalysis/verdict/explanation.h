@@ -2,9 +2,10 @@
 /* What makes each peak of a run's histogram: each code path that a wake-up can take is a peak of it.
  *
  * The peaks are the significant ones of the run, over all runs of its series without tracing; a peak has the wake-ups
- * from valley to valley, the last one those below the first gap. Instead, bands may be given; the lowest peak then is
- * what is below the first one. Each is mapped to latencies with tracing by its rank. A peak whose wake-ups tracing
- * mixes with those below it, so that neither a gap nor a peak of the traced latencies separates them, is not looked
+ * from valley to valley, the last one those below the first gap, and with tracing those below the first gap there.
+ * Instead, bands may be given; the lowest peak then is what is below the first one. Each is mapped to latencies with
+ * tracing by its rank. A peak whose wake-ups tracing mixes with those below it, so that neither a gap nor a peak of the
+ * traced latencies separates them, or with those of the next one, so that both begin at the same latency, is not looked
  * into.
  *
  * The captures of a peak are those recorded for it, and those of the run's own series with a traced latency in its
@@ -31,7 +32,7 @@ typedef struct
 typedef enum
 {
   CULPRIT_PEAK_LOWEST,  /* The others are compared with it. */
-  CULPRIT_PEAK_HIDDEN,  /* Tracing mixes its wake-ups with those below. */
+  CULPRIT_PEAK_HIDDEN,  /* Tracing mixes its wake-ups with others. */
   CULPRIT_PEAK_OPEN,    /* There are too few captures of it, or of the one below. */
   CULPRIT_PEAK_NOTHING, /* Its wake-ups have nothing in common that those of the one below have not. */
   CULPRIT_PEAK_EXPLAINED,
@@ -70,8 +71,9 @@ typedef struct
   guint64 beyond;      /* of them, above the end of a histogram, where no peak can be told */
   guint64 traced_n;    /* and with it; 0: nothing could be mapped */
   guint64 traced_beyond;
-  CulpritLate apart; /* far above the last peak, and of none; count 0: nothing is, or bands were given */
-  GPtrArray *peaks;  /* of CulpritExplainedPeak, by latency */
+  CulpritLate apart;        /* far above the last peak, and of none; count 0: nothing is, or bands were given */
+  CulpritLate traced_apart; /* likewise, of the wake-ups with tracing */
+  GPtrArray *peaks;         /* of CulpritExplainedPeak, by latency */
 } CulpritExplanation;
 
 /* Explains the latencies of @run, which names a run without tracing or a series with such runs; NULL: the last one

@@ -2,6 +2,7 @@
 # What culprit explain records of each peak, and what it says of it. The target is a stand-in whose wake-ups are played: it sends
 # what it is asked for, latencies with and without tracing, and captures whose wake-ups lie in the band.
 
+import collections
 import contextlib
 import json
 import os
@@ -320,6 +321,65 @@ class Explain(unittest.TestCase):
                                  " WHERE name = 'explain/' || ? || '-1' LIMIT 1", [place, tracing])
             database.execute("UPDATE window SET end_ns = start_ns + 9000000, latency_ns = 9000000 WHERE capture_id = ? AND kind = 'outlier'", ids[:1])
         self.assertEqual(self.explain("--no-record")[2]["captures"], ids[1:])
+
+    def measure(self, tracing, *peaks, resolution_ns=1):
+        """Replaces what was measured. @peaks: the latency of each, how many wake-ups, and how far these reach."""
+        counts = collections.Counter((at_ns + i * 37 % count * reach_ns // count) // resolution_ns * resolution_ns
+                                     for at_ns, count, reach_ns in peaks for i in range(count))
+        with closing(sqlite3.connect(self.study)) as database, database:
+            run, = database.execute("SELECT run_id FROM run WHERE name = 'explain/' || ? || '-1'", [tracing]).fetchone()
+            database.execute("DELETE FROM run_latency WHERE run_id = ?", [run])
+            database.executemany("INSERT INTO run_latency VALUES (?, 0, ?, ?)", [(run, *one) for one in counts.items()])
+            database.execute("UPDATE run SET cycles = ?, resolution_ns = ? WHERE run_id = ?", [counts.total(), resolution_ns, run])
+        return max(counts)
+
+    def place_capture(self, capture, latency_ns):
+        with closing(sqlite3.connect(self.study)) as database, database:
+            database.execute("UPDATE window SET end_ns = start_ns + ?2, latency_ns = ?2 WHERE capture_id = ?1 AND kind = 'outlier'",
+                             [capture, latency_ns])
+
+    def test_with_tracing_the_last_peak_ends_at_the_first_gap_however_few_are_above_it_without(self):
+        self.target(more("slow_path", 40), more("scan_async", 500))
+        ids = self.explain("--captures", "4")[2]["captures"]
+        self.place_capture(ids[0], 9_000_000)
+        for untraced, traced in ((0, 5), (1, 5), (1, 60)):
+            with self.subTest(untraced=untraced, traced=traced):
+                self.measure("off", (10_000, 2000, 500), (100_000, 600, 500), (1_000_000, 120, 500), (3_000_000, untraced, 0))
+                latest_ns = self.measure("on", *zip(self.peaks_ns, (2000, 600, 120), (500,) * 3), (9_000_000, traced, 500_000))
+                self.assertEqual(self.explain("--no-record")[2]["captures"], ids[1:])
+                self.assertEqual(self.explain("--no-record", "--band", "900us,2ms")[1]["captures"], ids[1:])
+                said = json.loads(self.run_explain("--json", "--no-record"))
+                self.assertEqual(said["apart"], {"count": 1, "from_ns": 3_000_000, "to_ns": 3_000_000} if untraced else None)
+                self.assertEqual(said["traced_apart"], {"count": traced, "from_ns": 9_000_000, "to_ns": latest_ns})
+                said = " ".join(self.run_explain("--no-record").split())
+                self.assertIn("1 wake-up, 3.000 ms, is far above the last peak and no part of it. Explain it with" if untraced else
+                              "With tracing, 5 wake-ups, 9.000 ms to 9.400 ms, are far above the last peak and no part of it.", said)
+
+    def test_what_is_above_the_end_of_a_histogram_is_no_part_of_its_last_peak(self):
+        self.target(more("slow_path", 40), more("scan_async", 500))
+        ids = self.explain("--captures", "4")[2]["captures"]
+        self.place_capture(ids[0], 9_000_000)
+        self.measure("off", (10_000, 2000, 5000), (100_000, 600, 5000), (1_000_000, 120, 5000), resolution_ns=1000)
+        self.measure("on", *zip(self.peaks_ns, (2000, 600, 120), (500,) * 3), (9_000_000, 8, 500_000))
+        with closing(sqlite3.connect(self.study)) as database, database:
+            database.execute("UPDATE run SET told = json_object ('beyond', 8, 'end_ns', 1500000) WHERE name = 'explain/off-1'")
+        self.assertEqual(self.explain("--no-record")[2]["captures"], ids[1:])
+
+    def test_a_histogram_in_us_loses_no_capture_of_the_last_peak(self):
+        self.target(more("slow_path", 40), more("scan_async", 500))
+        ids = self.explain("--captures", "4")[2]["captures"]
+        self.measure("off", (10_000, 2000, 5000), (100_000, 600, 5000), (1_000_000, 120, 5000), resolution_ns=1000)
+        self.place_capture(ids[0], self.measure("on", *zip(self.peaks_ns, (2000, 600, 120), (500,) * 3)))
+        for band in ([], ["--band", "900us,1004us"]):
+            peak = self.explain("--no-record", *band)[-1]
+            self.assertEqual((peak["captures"], peak["traced"]["high_ns"]), (ids, None))
+
+    def test_a_peak_that_begins_with_tracing_where_the_next_one_does_is_hidden(self):
+        self.target(more("slow_path", 40), more("scan_async", 500))
+        self.explain("--captures", "3")
+        self.measure("off", (10_000, 2000, 500), (100_000, 20, 500), (1_000_000, 120, 500))
+        self.measure("on", (self.peaks_ns[0], 2000, 500), (self.peaks_ns[2], 120, 500))
+        self.assertEqual([peak["answer"] for peak in self.explain("--no-record")], ["lowest", "hidden", "explained"])
 
     def test_a_run_without_one_with_tracing_gets_one(self):
         self.target(more("slow_path", 40), more("scan_async", 500))
