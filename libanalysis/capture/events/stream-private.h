@@ -109,6 +109,21 @@ event_reader_next (EventReader *reader)
   return FALSE;
 }
 
+/* The next function event of the reader's visit, and its @depth. @open: how many calls are open, as far as the visit
+ * shows, which is 0 at its beginning. */
+static inline gboolean
+event_reader_next_call (EventReader *reader, guint *open, guint *depth)
+{
+  while (event_reader_next (reader))
+    if (reader->kind <= PACKED_EXIT)
+      {
+        *depth = reader->placed ? reader->depth : *open - (reader->kind == PACKED_EXIT);
+        *open = *depth + (reader->kind == PACKED_ENTRY);
+        return TRUE;
+      }
+  return FALSE;
+}
+
 /* The events of a CPU. */
 typedef struct
 {

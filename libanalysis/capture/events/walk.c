@@ -151,13 +151,11 @@ search_visit (Walk *walk, GArray *owners, const Visit *visit, Search *search)
   const Stream *stream = g_ptr_array_index (walk->streams, visit->stream);
   Epoch *epoch = &g_array_index (walk->epochs, Epoch, search->epoch - 1);
   EventReader reader = stream_events (stream, visit);
-  guint depth = 0;
+  guint open = 0;
+  guint depth;
 
-  while (search->lowest > 0 && event_reader_next (&reader))
+  while (search->lowest > 0 && event_reader_next_call (&reader, &open, &depth))
     {
-      if (reader.kind > PACKED_EXIT)
-        continue;
-      depth = reader.placed ? reader.depth : depth - (reader.kind == PACKED_EXIT);
       if (search->lowest == G_MAXUINT)
         epoch->top = reader.kind == PACKED_ENTRY ? (int) depth - 1 : (int) depth;
       if (reader.kind == PACKED_EXIT && depth < search->lowest)
@@ -168,7 +166,6 @@ search_visit (Walk *walk, GArray *owners, const Visit *visit, Search *search)
           add_head (walk, owners, search->epoch - 1, &head);
         }
       search->lowest = MIN (search->lowest, depth);
-      depth += reader.kind == PACKED_ENTRY;
     }
 }
 

@@ -105,18 +105,15 @@ glance (const Session *session, guint *deepest, gboolean *interrupted)
       for (guint v = 0; v < stream->visits->len; v++)
         {
           EventReader reader = stream_events (stream, &g_array_index (stream->visits, Visit, v));
-          guint depth = 0;
+          guint open = 0;
+          guint depth;
 
           if (*deepest > MAX_SHALLOW && *interrupted)
             return;
-          while (event_reader_next (&reader))
+          while (event_reader_next_call (&reader, &open, &depth))
             {
-              if (reader.kind > PACKED_EXIT) /* An event in an interrupt does not show that its functions are traced. */
-                continue;
-              *interrupted |= (reader.interrupts & INTERRUPT_BITS) != 0;
-              depth = reader.placed ? reader.depth : depth - (reader.kind == PACKED_EXIT);
+              *interrupted |= (reader.interrupts & INTERRUPT_BITS) != 0; /* Another event there does not show it. */
               *deepest = MAX (*deepest, depth);
-              depth += reader.kind == PACKED_ENTRY;
             }
         }
     }
@@ -131,16 +128,13 @@ count_uses (const Stream *stream, const Visit *visit, guint deepest, Use *uses)
   guint32 before = CULPRIT_FUNCTION_USER; /* The function that was just entered. */
   guint8 interrupts = 0;
   guint before_depth = 0;
-  guint depth = 0;
+  guint open = 0;
+  guint depth;
 
-  while (event_reader_next (&reader))
+  while (event_reader_next_call (&reader, &open, &depth))
     {
-      guint32 function;
+      guint32 function = reader.kind == PACKED_ENTRY ? stream->functions[reader.function] : CULPRIT_FUNCTION_USER;
 
-      if (reader.kind > PACKED_EXIT)
-        continue;
-      depth = reader.placed ? reader.depth : depth - (reader.kind == PACKED_EXIT);
-      function = reader.kind == PACKED_ENTRY ? stream->functions[reader.function] : CULPRIT_FUNCTION_USER;
       if (before != CULPRIT_FUNCTION_USER && before_depth < deepest && interrupts == reader.interrupts)
         {
           uses[before].calls++;
@@ -151,7 +145,6 @@ count_uses (const Stream *stream, const Visit *visit, guint deepest, Use *uses)
       before = function;
       before_depth = depth;
       interrupts = reader.interrupts;
-      depth += reader.kind == PACKED_ENTRY;
     }
 }
 
@@ -202,20 +195,15 @@ find_outermost (const Session *session, guint enough, gboolean *called)
       for (guint v = 0; v < stream->visits->len && n < enough; v++)
         {
           EventReader reader = stream_events (stream, &g_array_index (stream->visits, Visit, v));
-          guint depth = 0;
+          guint open = 0;
+          guint depth;
 
-          while (event_reader_next (&reader))
-            {
-              if (reader.kind > PACKED_EXIT)
-                continue;
-              depth = reader.placed ? reader.depth : depth - (reader.kind == PACKED_EXIT);
-              if (reader.kind == PACKED_ENTRY && depth == 0 && !called[stream->functions[reader.function]])
-                {
-                  called[stream->functions[reader.function]] = TRUE;
-                  n++;
-                }
-              depth += reader.kind == PACKED_ENTRY;
-            }
+          while (event_reader_next_call (&reader, &open, &depth))
+            if (reader.kind == PACKED_ENTRY && depth == 0 && !called[stream->functions[reader.function]])
+              {
+                called[stream->functions[reader.function]] = TRUE;
+                n++;
+              }
         }
     }
   return n;
@@ -339,25 +327,20 @@ shows_timers (const Session *session, const CulpritCapture *capture)
         {
           EventReader reader = stream_events (stream, &g_array_index (stream->visits, Visit, v));
           guint8 of_interrupt[MAX_DEPTH + 2] = { FALSE }; /* by depth plus one */
-          guint depth = 0;
+          guint open = 0;
+          guint depth;
 
-          while (event_reader_next (&reader))
-            {
-              if (reader.kind > PACKED_EXIT)
-                continue;
-              depth = reader.placed ? reader.depth : depth - (reader.kind == PACKED_EXIT);
-              if (reader.kind == PACKED_ENTRY)
-                {
-                  guint function = stream->functions[reader.function];
+          while (event_reader_next_call (&reader, &open, &depth))
+            if (reader.kind == PACKED_ENTRY)
+              {
+                guint function = stream->functions[reader.function];
 
-                  calls += function == timer;
-                  within += function == timer && of_interrupt[depth];
-                  of_interrupt[depth + 1] =
-                      reader.interrupts != 0 ||
-                      is_interrupt (g_array_index (capture->functions, CulpritFunction, function).name);
-                }
-              depth += reader.kind == PACKED_ENTRY;
-            }
+                calls += function == timer;
+                within += function == timer && of_interrupt[depth];
+                of_interrupt[depth + 1] =
+                    reader.interrupts != 0 ||
+                    is_interrupt (g_array_index (capture->functions, CulpritFunction, function).name);
+              }
         }
     }
   return calls > 0 ? within > calls / 2 : !timers_wake (session, capture);
