@@ -205,12 +205,10 @@ culprit_carry_hidden (const CulpritCase *one, CulpritClass class)
 {
   gboolean in_one_place = class == CULPRIT_CLASS_TOO_LONG || class == CULPRIT_CLASS_MIXED;
   gboolean nowhere = class == CULPRIT_CLASS_LATE_TIMER;
-  /* No other one strikes there. */
-  gboolean in_interrupt = one->context == CULPRIT_CONTEXT_HARDIRQ || one->context == CULPRIT_CONTEXT_NMI;
 
   if ((one->hidden & CULPRIT_HIDDEN_DEEP) && (in_one_place || nowhere))
     return "calls were traced only to a limited depth: the cause may lie below it";
-  if ((one->hidden & CULPRIT_HIDDEN_INTERRUPTS) && ((in_one_place && !in_interrupt) || nowhere))
+  if ((one->hidden & CULPRIT_HIDDEN_INTERRUPTS) && (in_one_place || nowhere))
     return "interrupts were not traced: one of them may be the cause";
   if ((one->hidden & CULPRIT_HIDDEN_FUNCTIONS) &&
       (nowhere || class == CULPRIT_CLASS_INTERFERENCE || (one->culprit && culprit_name_is_pseudo (one->culprit))))
@@ -297,7 +295,7 @@ culprit_carry (const CulpritEvidence *evidence, guint index)
       leave (one, CULPRIT_CLASS_UNEXPLAINED, "most of it was not captured: record with a larger buffer");
       return;
     }
-  if (!one->by_timer && is_late_timer (evidence, population, carrier))
+  if (!(one->by_timer && one->timer_rang) && is_late_timer (evidence, population, carrier))
     {
       leave (one, CULPRIT_CLASS_UNEXPLAINED, "the CPU was idle: no function explains that");
       return;

@@ -87,13 +87,14 @@ typedef struct
   const char *file;
   const char *run;
   gint64 run_id;
-  gboolean by_timer; /* It began when a timer should have expired. */
-  guint population;  /* its index in the evidence */
-  gboolean ignored;  /* It is judged by the others, but does not count. */
-  guint hidden;      /* of CulpritHidden */
-  double latency_ns; /* including the tracer's time */
-  double own_ns;     /* without it, or the same if raw times were requested */
-  double tracing_ns; /* the tracer's time */
+  gboolean by_timer;   /* It began when a timer should have expired, */
+  gboolean timer_rang; /* and the interrupt of one is in it. */
+  guint population;    /* its index in the evidence */
+  gboolean ignored;    /* It is judged by the others, but does not count. */
+  guint hidden;        /* of CulpritHidden */
+  double latency_ns;   /* including the tracer's time */
+  double own_ns;       /* without it, or the same if raw times were requested */
+  double tracing_ns;   /* the tracer's time */
   double not_captured_ns;
   gint64 lost_events;
   gint64 smi_count; /* -1: not known, as the next */

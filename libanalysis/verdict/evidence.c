@@ -816,7 +816,7 @@ late_case (const Pass *pass)
 static void
 finish_late (Pass *pass)
 {
-  const CulpritCase *one = late_case (pass);
+  CulpritCase *one = late_case (pass);
 
   if (one)
     {
@@ -824,8 +824,13 @@ finish_late (Pass *pass)
 
       add_up (pass);
       for (guint i = 0; i < pass->touched_nodes->len; i++)
-        add_candidate_node (pass, g_array_index (pass->touched_nodes, guint, i), CULPRIT_HALF * one->excess_ns,
-                            candidates);
+        {
+          guint node = g_array_index (pass->touched_nodes, guint, i);
+
+          add_candidate_node (pass, node, CULPRIT_HALF * one->excess_ns, candidates);
+          one->timer_rang |=
+              strstr (culprit_evidence_node (pass->reading->evidence, node)->name, "timer_interrupt") != NULL;
+        }
       for (guint i = 0; i < pass->touched_functions->len; i++)
         add_candidate_function (pass, g_array_index (pass->touched_functions, guint, i), CULPRIT_HALF * one->excess_ns,
                                 candidates);

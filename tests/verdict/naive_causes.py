@@ -154,7 +154,8 @@ class Judge:
             one.klass = "spread"
         elif thing != MISSING:
             carrier = self.describe(one, thing)
-            if not self.hides(one, carrier.klass, carrier.context):
+            rang = any("timer_interrupt" in name for node_id in one.ns for name in self.tree.names(node_id))
+            if not (carrier.late_timer and not rang) and not self.hides(one, carrier.klass):
                 one.carrier, one.klass = carrier, carrier.klass
 
     def describe(self, one, thing):
@@ -202,10 +203,9 @@ class Judge:
         return min(max((calls - usual_calls) * (ns / calls + usual_ns) / 2 / difference, 0), 1) if difference > 0 else 0
 
     @staticmethod
-    def hides(one, klass, context):
+    def hides(one, klass):
         """Whether what was not traced may be to blame instead."""
-        in_interrupt = context in ("hardirq", "nmi") and klass in ("took-too-long", "mixed")
-        limited = one.graph_depth is not None or (one.interrupts_traced == 0 and not in_interrupt)
+        limited = one.graph_depth is not None or one.interrupts_traced == 0
         chosen = one.graph_functions is not None
         return ((limited and klass in ("took-too-long", "mixed", "late-timer", "blind-stall")) or
                 (chosen and klass in ("interference", "late-timer", "blind-stall")))
@@ -284,7 +284,7 @@ class Judge:
     # Stalls
 
     def may_be_blind(self, one):
-        return (one.carrier.single and not self.hides(one, "blind-stall", one.carrier.context) and one.carrier.stretch >= FAR * max(self.pool.part_stretch.values(), default=0))
+        return (one.carrier.single and not self.hides(one, "blind-stall") and one.carrier.stretch >= FAR * max(self.pool.part_stretch.values(), default=0))
 
     def tell_proof(self, ones):
         """(the proof, in how many captures it is)"""

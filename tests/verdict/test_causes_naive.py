@@ -65,7 +65,7 @@ class Compared:
         """What a cause explains has its class and its name, unless it does not show what that depends on."""
         cause = judge.cause_of(one)
         said = next((said for said in self.found if said.sure and any(cause is other for other in said.causes)), None)
-        return (said.klass, said.culprit) if said and not judge.hides(one, said.klass, one.carrier.context) else (one.klass, judge.culprit_of(one))
+        return (said.klass, said.culprit) if said and not judge.hides(one, said.klass) else (one.klass, judge.culprit_of(one))
 
     def compare_outliers(self):
         self.equal("captures", sorted(self.outliers), sorted(self.late))

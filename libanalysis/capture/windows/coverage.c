@@ -16,11 +16,10 @@
 #define MAX_CHOSEN 8           /* functions that are listed by name */
 #define MIN_EVENTS_SILENT 1000 /* without an interrupt */
 #define MIN_SILENT_NS 20000000
-#define ENOUGH_TIMERS 32 /* interrupts */
-#define ENOUGH_CYCLES 3  /* arrivals of the measured task */
+#define ENOUGH_CYCLES 3 /* arrivals of the measured task */
 
 #define ALL_BUT "all but "
-#define TIMER_INTERRUPT "hrtimer_interrupt"
+#define WRITE "vfs_write"
 
 /* How a function was called. */
 typedef struct
@@ -79,11 +78,11 @@ is_common (const char *name)
   return FALSE;
 }
 
-/* Whether it is the first function of an interrupt, where that is entered before the kernel knows that it is in one. */
+/* Whether it writes to a file, as to that of the marker. */
 static gboolean
-is_interrupt (const char *name)
+is_writing (const char *name)
 {
-  return strstr (name, "interrupt") != NULL;
+  return g_str_equal (name, WRITE) || g_str_has_suffix (name, "sys_write");
 }
 
 static gboolean
@@ -242,21 +241,24 @@ any_is (const CulpritCapture *capture, const gboolean *indices, gboolean (*is) (
   return FALSE;
 }
 
-/* The functions that were traced, separated by commas, or "some" if they are many; NULL: all. Where all are, common
- * ones are called, and not all by the same one. The caller owns the result. */
+/* The functions that were traced, separated by commas, or "some" if they are many; NULL: all. Where all are, the marker
+ * is written by one, and common ones are called, not all by the same one. The caller owns the result. */
 static char *
 find_chosen (const Session *session, const CulpritCapture *capture)
 {
   g_autofree gboolean *called = g_new0 (gboolean, capture->functions->len);
+  gboolean write_hidden = session->marker.text && capture->coverage.depth == 0 &&
+                          symbols_has (session->symbols, WRITE) && !any_is (capture, NULL, is_writing);
   gboolean tasks_hidden = hides_tasks (session);
   gboolean some_common = any_is (capture, NULL, is_common);
-  guint n = find_outermost (session, some_common && !tasks_hidden ? 2 : G_MAXUINT, called);
+  guint n = find_outermost (session, some_common && !tasks_hidden && !write_hidden ? 2 : G_MAXUINT, called);
   gboolean few = n > 0 && n <= MAX_CHOSEN;
+  gboolean common_hidden = !(some_common && n > 1) &&
+                           capture->function_events >= (few ? MIN_EVENTS_CHOSEN : MIN_EVENTS_SOME) &&
+                           (symbols_has (session->symbols, "schedule") || symbols_has (session->symbols, "__schedule"));
   GString *list;
 
-  if (!(tasks_hidden && !any_is (capture, called, is_of_idle)) &&
-      ((some_common && n > 1) || capture->function_events < (few ? MIN_EVENTS_CHOSEN : MIN_EVENTS_SOME) ||
-       (!symbols_has (session->symbols, "schedule") && !symbols_has (session->symbols, "__schedule"))))
+  if (!write_hidden && !common_hidden && !(tasks_hidden && !any_is (capture, called, is_of_idle)))
     return NULL;
   if (!few)
     return g_strdup ("some");
@@ -307,45 +309,6 @@ timers_wake (const Session *session, const CulpritCapture *capture)
   return times == ENOUGH_CYCLES;
 }
 
-/* Whether the interrupts of timers were traced with all that they call: where they are, the function of the interrupt
- * itself calls that of the timers, if any comes at all. */
-static gboolean
-shows_timers (const Session *session, const CulpritCapture *capture)
-{
-  guint calls = 0;
-  guint within = 0; /* an interrupt's call */
-  guint timer = CULPRIT_FUNCTION_PSEUDO;
-
-  while (timer < capture->functions->len &&
-         !g_str_equal (g_array_index (capture->functions, CulpritFunction, timer).name, TIMER_INTERRUPT))
-    timer++;
-  for (guint i = 0; i < session->streams->len && timer < capture->functions->len; i++)
-    {
-      const Stream *stream = g_ptr_array_index (session->streams, i);
-
-      for (guint v = 0; v < stream->visits->len && calls < ENOUGH_TIMERS; v++)
-        {
-          EventReader reader = stream_events (stream, &g_array_index (stream->visits, Visit, v));
-          guint8 of_interrupt[MAX_DEPTH + 2] = { FALSE }; /* by depth plus one */
-          guint open = 0;
-          guint depth;
-
-          while (event_reader_next_call (&reader, &open, &depth))
-            if (reader.kind == PACKED_ENTRY)
-              {
-                guint function = stream->functions[reader.function];
-
-                calls += function == timer;
-                within += function == timer && of_interrupt[depth];
-                of_interrupt[depth + 1] =
-                    reader.interrupts != 0 ||
-                    is_interrupt (g_array_index (capture->functions, CulpritFunction, function).name);
-              }
-        }
-    }
-  return calls > 0 ? within > calls / 2 : !timers_wake (session, capture);
-}
-
 void
 coverage_find (const Session *session, CulpritCapture *capture)
 {
@@ -353,7 +316,6 @@ coverage_find (const Session *session, CulpritCapture *capture)
   CulpritCoverage *coverage = &capture->coverage;
   guint deepest;
   gboolean interrupted;
-  gboolean known = symbols_has (session->symbols, TIMER_INTERRUPT);
 
   glance (session, &deepest, &interrupted);
   if (cycles && cycles->settings_known)
@@ -366,10 +328,10 @@ coverage_find (const Session *session, CulpritCapture *capture)
       coverage->depth = deepest <= MAX_SHALLOW && is_cut (session, capture, deepest) ? deepest + 1 : 0;
       coverage->functions = find_chosen (session, capture);
     }
-  if (known && !coverage->functions && !shows_timers (session, capture))
-    coverage->interrupts = 0;
-  else if (interrupted)
+  if (interrupted)
     coverage->interrupts = 1;
-  else if (known && capture->events >= MIN_EVENTS_SILENT && capture->last_ns - capture->first_ns >= MIN_SILENT_NS)
+  else if (symbols_has (session->symbols, "hrtimer_interrupt") &&
+           (timers_wake (session, capture) ||
+            (capture->events >= MIN_EVENTS_SILENT && capture->last_ns - capture->first_ns >= MIN_SILENT_NS)))
     coverage->interrupts = 0;
 }
