@@ -262,9 +262,22 @@ class Headers(Tools):
             ("time latency", "latency samples", series, differ), ("count latency", "Count, Delay (us)", swapped, read),
             ("latency_ns count", "max delay", "7000 5\n8000 3\n", read), ("latency_us count", "unit: ns", "7 5\n8 3\n", unit),
             ("latency_us count", "latencies in cycles", "7 5\n8 3\n", unit), ("latency_us count", "max latency (ns): 9", "7 5\n8 3\n", read),
+            *((title, names, series, differ) for title in ("Latency samples", "wakeup events", "Latency counts", "delay count")
+              for names in ("time response", "run max_us", "run response", "count value")),
+            ("time response", "Latency samples", series, differ), ("latency_ns count", "total samples", "7000 5\n8000 3\n", read),
             ("latency_us", "unit: ns", "7\n8\n", unit), ("latencies in ns", "delay_us", "7\n8\n", unit), ("ns", "us", "7\n8\n", differ))]
         cases += [(comment, "7 5\n8 3\n", read) for comment in (
             "CPU: i7-8700", "Samples: many", "time 10s", "date 2026-11-29", "second run", "no load", "number of samples", "host: rt1, cpu: 3", "in us")]
+        cases += [(names, rows, unclear) for names, rows in (
+            *((names, series) for names in ("run max_us", "cycle max_us", "iteration avg_us", "i max_us", "run response", "date max", "seq rtt")),
+            ("run min_us avg_us max_us", "0 2 5 12\n"), ("min avg max", "2 5 12\n"), ("latency_ns 0 1", three), ("latency_ns,0,1", "7,5,3\n"),
+            ("Latency (ns) 0 1", three), ("latency_ms 2 3", three), ("usec 50 99 100", "0 2 5 12\n"), ("ns idle loaded", three), ("ns IRQ THR", three),
+            ("p50_ns p99_ns", series))]
+        cases += [("index value", series, no_count), ("ns T:0 T:1", "7000 2 3\n8000 3 0\n", read)]
+        cases += [(f"{name} count", "7 5\n8 3\n", read) for name in ("bin", "bucket", "value")]
+        cases += [(comment, "7 5\n8 3\n", read) for comment in (
+            "period us", "run 1", "Run 1, idle", "test run, idle", "samples 10000", "Thread 0", "max: 12", "max, 12", "7 5", "delay 100", "max_us: 12",
+            "interval 10 ms, duration 60 s", "times in us, idle", "Latency histogram")]
         for number, (comment, rows, expected) in enumerate(cases):
             with self.subTest(comment=comment):
                 if isinstance(expected, str):
@@ -282,6 +295,7 @@ class Headers(Tools):
         for number, text in enumerate(("latency_ns\n6000\n6000\n", "Delay (us)\n----\n6\n6\n", "# in us\n6\n6\n", "# Latency in ns, interval in us\n6000\n6000\n",
                                        "# latencies in ns\n# 1 latency per ms\n6000\n6000\n", "# latency in us, time stamps in ns\n6\n6\n",
                                        "# all times in ms\n# latency_ns\n6000\n6000\n", "# ns\n6000\n6000\n", "# response time [ns]\n6000\n6000\n",
+                                       *(f"# {name}\n6000\n6000\n" for name in ("max_ns", "mean_ns", "avg (ns)", "max [ns]", "p99_ns")), "# min_ms\n0.006\n0.006\n",
                                        "# latency_ns\n# host rt1\n6000\n6000\n", "# latency_ns\n# jitter\n6000\n6000\n", "# latency in ns\n# max_latency_us=12\n6000\n6000\n",
                                        "# unit: ns\n# /home/u/latency_us\n6000\n6000\n")):
             self.bring_in_text(text, name=f"l{number}.txt")

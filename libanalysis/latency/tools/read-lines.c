@@ -166,7 +166,7 @@ static const char latency_words[] = "delay|latenc|lateness|jitter|wake|" WORD ("
 static const char part_words[] =
     WORD ("cum|cumulative|cdf|percent|percentage|pct|share|total|lost|missed|dropped") "|%";
 
-static const char cpu_words[] = "^(cpu|core|thread|thr|t)[ _-]?[0-9]+$";
+static const char cpu_words[] = "^(cpu|core|thread|thr|t)[ _:-]?[0-9]+$";
 
 static const char count_words[] = WORD ("counts?|cnt|freq|frequency|n?samples|hits|occurrences|events");
 
@@ -183,8 +183,11 @@ static const char statistic_words[] = WORD ("min|max|mean|avg|average|median|sd"
 /* Where a bin begins or ends, if it has a unit. */
 static const char edge_words[] = WORD ("from|to|start|end|begin|lower|upper|low|high|lo|hi");
 
+/* What a bin beside its count is called. */
+static const char bin_words[] = "^(bins?|buckets?|values?)$";
+
 /* Rather a column's name than prose; "second" may be the one after the first. */
-static const char bare_name[] = "^(?!second$)[a-z_\x80-\xff]+( time)?( ?[([][a-z\x80-\xff]+[])])?$";
+static const char bare_name[] = "^(?!second$)[a-z_\x80-\xff][a-z0-9_\x80-\xff]*( time)?( ?[([][a-z\x80-\xff]+[])])?$";
 
 #define MICRO "(u|\xb5|\xce\xbc)" /* in Latin-1 as well: UTF-8's \xc2 may precede it */
 
@@ -381,14 +384,22 @@ has_strange_unit (const char *name)
          (unit_of (name) == 0 && has (words, seconds));
 }
 
-/* The parts of @line between @separators, without surrounding blanks and quotes; NULL if there are not @n. A unit in
- * brackets belongs to the word before it. */
+static gboolean
+is_number (const char *name)
+{
+  char *end;
+
+  g_ascii_strtod (name, &end);
+  return *name && !*end;
+}
+
+/* The parts of @line between @separators, without surrounding blanks and quotes; NULL if there are not @n, or one is a
+ * number, unless @numbers may be names. A unit in brackets belongs to the word before it. */
 static char **
-split_at (const char *line, const char *separator, guint n)
+split_at (const char *line, const char *separator, guint n, gboolean numbers)
 {
   g_auto (GStrv) parts = NULL;
   guint most = 1;
-  char *end;
 
   /* Most lines cannot have so many, which is cheaper to see than to split them. */
   for (const char *at = line; *at; at++)
@@ -399,16 +410,15 @@ split_at (const char *line, const char *separator, guint n)
   for (guint i = 0; i < n; i++)
     {
       g_strstrip (g_strdelimit (parts[i], "\"", ' '));
-      g_ascii_strtod (parts[i], &end);
-      if (*parts[i] && !*end)
+      if (!numbers && is_number (parts[i]))
         return NULL;
     }
   return g_steal_pointer (&parts);
 }
 
-/* The names of @n columns in @line; NULL: it is not such a header. */
+/* The names of @n columns in @line, which may be a @comment; NULL: it is not such a header. */
 static char **
-split_names (const char *line, guint n)
+split_names (const char *line, guint n, gboolean comment)
 {
   static const char *const separators[] = { ",", ";", "\\|", "\t", "[ \t]{2,}|\t", "[ \t]+(?![(\\[])" };
   g_autofree char *bare = g_strdup (line);
@@ -420,9 +430,9 @@ split_names (const char *line, guint n)
     length--;
   bare[from - bare + length] = '\0';
   if (n == 1)
-    return split_at (from, "\n", 1);
+    return split_at (from, "\n", 1, FALSE);
   for (guint i = 0; i < G_N_ELEMENTS (separators) && !names; i++)
-    names = split_at (from, separators[i], n);
+    names = split_at (from, separators[i], n, comment);
   return names;
 }
 
@@ -496,18 +506,22 @@ lay_out (Header *header, guint n)
 }
 
 /* A comment is a complete header if all @n names are known, and one at most is a latency's or, beside that of a bin's
- * end, a bare unit. It is about columns if one is that of a count, share, CPU or time, unless it tells a value or
- * connects words; or if a latency has a unit, a strange one is beside it, or a name that is known. Above a list, any
- * phrase about latencies may be meant as their name. */
+ * end, a bare unit. It is about columns if one is that of a count, share, CPU, time or statistic, begins with what
+ * tells rows apart, or has a unit, but for a bare one, which in prose follows what it is of; unless it tells a value or
+ * connects words. So it is if a latency has a unit, a strange one is beside it, or a name that is known. Numbers are
+ * names only beside one with a unit. Above a list, any phrase about latencies may be meant as their name. */
 static LineKind
 comment_kind (const char *comment, char *const *names, guint n)
 {
   static const char value[] = "^[0-9]|[ :=][0-9.]+( ?[a-z%]|$)";
-  static const char prose_words[] = "^([0-9].*|a|an|and|are|as|at|by|for|from|in|is|of|on|or|per|the|with)$";
-  gboolean prose = strpbrk (comment, ":=") != NULL;
+  static const char prose_words[] = "^(a|an|and|are|as|at|by|for|from|in|is|no|of|on|or|per|the|with)$";
+  gboolean assigns = strpbrk (comment, ":=") != NULL;
+  gboolean prose = assigns;
   gboolean known = TRUE;
   gboolean measured = FALSE;
   gboolean named = FALSE;
+  gboolean with_unit = FALSE;
+  gboolean numbers = FALSE;
   gboolean latency = FALSE;
   gboolean about = FALSE;
   guint latencies = 0;
@@ -516,24 +530,31 @@ comment_kind (const char *comment, char *const *names, guint n)
     {
       ColumnKind kind = kind_of (names[i]);
       gboolean has_unit = unit_of (names[i]) > 0;
+      gboolean is_bare = has (names[i], bare_name);
+      gboolean is_value = kind != COLUMN_CPU && has (names[i], value);
       gboolean is_latency = kind != COLUMN_UNKNOWN && has (names[i], latency_words);
       gboolean is_edge = kind == COLUMN_UNKNOWN && has (names[i], edge_words);
-      gboolean is_unit = kind == COLUMN_UNKNOWN && has_unit && has (names[i], bare_name);
+      gboolean is_bin = kind == COLUMN_UNKNOWN && ((has_unit && is_bare) || has (names[i], bin_words));
 
-      known = known && (is_unit || kind != COLUMN_UNKNOWN) && kind != COLUMN_STATISTIC &&
-              (kind == COLUMN_CPU || !has (names[i], value));
-      latencies += kind == COLUMN_LATENCY || (is_unit && !is_edge);
-      measured |= kind == COLUMN_LATENCY || (kind != COLUMN_COUNT && has_unit);
-      named |= kind >= COLUMN_COUNT && kind <= COLUMN_OTHER;
-      prose = prose || has (names[i], prose_words);
+      known = known && (is_bin || kind != COLUMN_UNKNOWN) && !is_value &&
+              (kind != COLUMN_STATISTIC || (n == 1 && has_unit));
+      latencies += kind == COLUMN_LATENCY || (is_bin && !is_edge);
+      measured |= kind == COLUMN_LATENCY || (n > 1 && is_bin) || (kind != COLUMN_COUNT && has_unit);
+      named |= (kind >= COLUMN_COUNT && kind <= COLUMN_OTHER) || (is_bare && kind == COLUMN_STATISTIC) ||
+               (is_bare && kind == COLUMN_ROW && i == 0);
+      with_unit |= is_bare && has_unit && (i == 0 || has (names[i], "[^a-z\x80-\xff]"));
+      numbers |= is_number (names[i]);
+      prose = prose || is_value || has (names[i], prose_words);
       latency |= is_latency;
       about |= is_latency ? has_unit : !strchr (names[i], ' ') && (is_edge || kind != COLUMN_UNKNOWN);
     }
   if (known && measured && latencies <= 1 && (n > 1 || has (*names, bare_name)))
     return LINE_COMMENT;
+  if (numbers)
+    return with_unit && !assigns ? LINE_UNCLEAR : LINE_PROSE;
   for (guint i = 0; i < n && latency && !about; i++)
     about = (n == 1 && kind_of (names[i]) == COLUMN_LATENCY) || has_strange_unit (names[i]);
-  return (latency && about) || (n > 1 && named && !prose) ? LINE_UNCLEAR : LINE_PROSE;
+  return (latency && about) || (n > 1 && (named || with_unit) && !prose) ? LINE_UNCLEAR : LINE_PROSE;
 }
 
 /* What comments say of the unit. After a word for what is measured, and words that connect, comes a unit: "unit: ns",
@@ -668,13 +689,18 @@ read_comment (StatedUnit *stated, const char *comment, guint line)
     }
 }
 
-/* Whether complete headers mean the same, but that one may lack the unit. */
+/* Whether comments above a table of @n columns are complete headers with different meanings, but that one may lack the
+ * unit; or one is, and has none, beside an unclear one: it may be a title, as "Latency samples". */
 static gboolean
-mean_same (const Header *a, const Header *b)
+differ (const Header *a, const Header *b, guint n)
 {
-  return a->layout.is_named == b->layout.is_named && a->layout.latency == b->layout.latency &&
-         memcmp (a->layout.is_count, b->layout.is_count, sizeof a->layout.is_count) == 0 &&
-         (a->unit_ns == 0 || b->unit_ns == 0 || a->unit_ns == b->unit_ns);
+  if (MAX (a->kind, b->kind) != LINE_COMMENT || MIN (a->kind, b->kind) == LINE_PROSE)
+    return FALSE;
+  if (a->kind != b->kind)
+    return n > 1 && a->unit_ns == 0 && b->unit_ns == 0;
+  return a->layout.is_named != b->layout.is_named || a->layout.latency != b->layout.latency ||
+         memcmp (a->layout.is_count, b->layout.is_count, sizeof a->layout.is_count) != 0 ||
+         (a->unit_ns != 0 && b->unit_ns != 0 && a->unit_ns != b->unit_ns);
 }
 
 /* The last line before @first that has @n names, or the comment that is most of a header. @strange: the last line that
@@ -691,7 +717,7 @@ find_header (const char *text, guint first, guint n, guint *strange, StatedUnit 
       g_autofree char *line = g_strndup (text, MIN (strcspn (text, "\r\n"), READ_MAX_LINE));
       const char *begin = line + strspn (line, " \t");
       gboolean comment = *begin == '#';
-      char **names = read_is_rule (line) ? NULL : split_names (line, n);
+      char **names = read_is_rule (line) ? NULL : split_names (line, n, comment);
       Header found = { names, comment ? LINE_PROSE : LINE_HEADER, number };
 
       text += strcspn (text, "\n") + 1;
@@ -703,9 +729,13 @@ find_header (const char *text, guint first, guint n, guint *strange, StatedUnit 
         lay_out (&found, n);
       if (!comment && !names && !read_is_rule (line))
         *strange = number;
-      if (found.kind == LINE_COMMENT && found.kind == header.kind && !mean_same (&header, &found))
-        header.other = number;
-      found.other = found.kind == header.kind ? header.other : 0;
+      if (names && differ (&header, &found, n))
+        {
+          header.other = number;
+          found.other = header.line;
+        }
+      else if (found.kind == header.kind)
+        found.other = header.other;
       if (names && found.kind > LINE_PROSE &&
           (found.kind > header.kind || (found.kind == header.kind && header.unit_ns == 0)))
         {
