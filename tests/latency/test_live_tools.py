@@ -14,6 +14,10 @@ import culprit  # noqa: E402
 from test_reading import Reading  # noqa: E402
 
 
+def told_above(n):
+    return f"{n} latenc{'y' if n == 1 else 'ies'} above" if n else None
+
+
 class RealPrograms(Reading):
     def test_cyclictest_s_histogram_and_json_of_two_threads_are_one_profile(self):
         table = subprocess.run(["cyclictest", "-q", "-m", "-p", "80", "-t", "2", "-i", "1000", "-l", "200", "-h", "60",
@@ -24,11 +28,11 @@ class RealPrograms(Reading):
             if sum(counts):
                 expected[latency * 1000] = sum(counts)
         overflows = sum(map(int, re.search(r"Overflows: (.*)", table)[1].split()))
-        self.assert_read(table, expected, warning=f"{overflows} latencies above" if overflows else None)
+        self.assert_read(table, expected, warning=told_above(overflows))
         self.assertEqual(sum(expected.values()), sum(map(int, re.search(r"Total: (.*)", table)[1].split())))
         result = culprit.run("import", "--study", self.study, self.path("j.json"))
         self.assertEqual((result.status, self.profile("j")), (0, expected))
-        self.assertEqual(f"{overflows} latencies above" in result.stderr, overflows > 0)
+        self.assertEqual((told_above(overflows) or "above") in result.stderr, overflows > 0)
 
     def test_cyclictest_s_stream(self):
         stream = subprocess.run(["cyclictest", "-m", "-p", "80", "-t", "1", "-i", "1000", "-l", "50", "-v"],
@@ -59,7 +63,7 @@ class RealPrograms(Reading):
         samples = int(re.search(r"(\d+) samples", told)[1])
         above = samples - sum(int(count) for _, count in rows)  # It prints no more than 250 bins.
         self.assert_read(told, {int(latency): int(count) for latency, count in rows if int(count)},
-                         warning=f"{above} latencies above" if above else None)
+                         warning=told_above(above))
         self.assertEqual(culprit.rows(self.study, "SELECT resolution_ns FROM run"), [{"resolution_ns": 2000}])
 
 

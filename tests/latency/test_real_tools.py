@@ -135,7 +135,7 @@ class RealTools(unittest.TestCase):
 
     def check_above(self, result, columns):
         above = sum(column["above"] for column in columns)
-        self.assertEqual([int(count) for count in re.findall(r"(\d+) latencies above", result.stderr)],
+        self.assertEqual([int(count) for count in re.findall(r"(\d+) latenc(?:y|ies) above", result.stderr)],
                          [above] if above > 0 else [])
 
     def run_width(self, run):
