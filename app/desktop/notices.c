@@ -40,7 +40,7 @@ message_of (CulpritNotices *notices)
 }
 
 static int
-compare_told (gconstpointer a, gconstpointer b, gpointer notices)
+compare_told (const void *a, const void *b, void *notices)
 {
   guint64 left = CULPRIT_NOTICES (notices)->told[*(const CulpritAbout *) a].number;
   guint64 right = CULPRIT_NOTICES (notices)->told[*(const CulpritAbout *) b].number;
@@ -59,7 +59,7 @@ show_message (CulpritNotices *notices)
 
   for (CulpritAbout about = 0; about < CULPRIT_ABOUTS; about++)
     order[about] = about;
-  g_qsort_with_data (order, CULPRIT_ABOUTS, sizeof *order, compare_told, notices);
+  qsort_r (order, CULPRIT_ABOUTS, sizeof *order, compare_told, notices);
   for (guint i = 0; i < CULPRIT_ABOUTS; i++)
     {
       char *text = notices->told[order[i]].text;

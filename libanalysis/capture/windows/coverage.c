@@ -82,7 +82,7 @@ is_common (const char *name)
 static gboolean
 is_writing (const char *name)
 {
-  return g_str_equal (name, WRITE) || g_str_has_suffix (name, "sys_write");
+  return g_str_has_prefix (name, WRITE); /* or vfs_writev */
 }
 
 static gboolean
@@ -111,7 +111,9 @@ glance (const Session *session, guint *deepest, gboolean *interrupted)
             return;
           while (event_reader_next_call (&reader, &open, &depth))
             {
-              *interrupted |= (reader.interrupts & INTERRUPT_BITS) != 0; /* Another event there does not show it. */
+              /* The end of a call may be in one that the kernel entered below it; soft ones are traced in any case. */
+              *interrupted |=
+                  reader.kind == PACKED_ENTRY && (reader.interrupts & (INTERRUPT_HARD | INTERRUPT_NMI)) != 0;
               *deepest = MAX (*deepest, depth);
             }
         }
