@@ -139,7 +139,7 @@ find_count_share (const CulpritCase *one, const CulpritCarrier *carrier)
 }
 
 static gboolean
-is_late_timer (const CulpritEvidence *evidence, const CulpritPopulation *population, const CulpritCarrier *carrier)
+is_idle_wait (const CulpritEvidence *evidence, const CulpritPopulation *population, const CulpritCarrier *carrier)
 {
   const CulpritCallFunction *heaviest;
 
@@ -271,6 +271,7 @@ culprit_carry (const CulpritEvidence *evidence, guint index)
   double traced_ns = one->tracing_ns - one->base_tracing_ns;
   double later_ns = one->excess_ns + (one->own_ns < one->latency_ns ? traced_ns : 0);
   const CulpritCarrier *carrier;
+  gboolean idle_wait;
   const char *hidden;
 
   if (one->ordinary == 0)
@@ -295,14 +296,15 @@ culprit_carry (const CulpritEvidence *evidence, guint index)
       leave (one, CULPRIT_CLASS_UNEXPLAINED, "most of it was not captured: record with a larger buffer");
       return;
     }
-  if (!(one->by_timer && one->timer_rang) && is_late_timer (evidence, population, carrier))
+  idle_wait = is_idle_wait (evidence, population, carrier);
+  if (idle_wait && !(one->by_timer && one->timer_rang))
     {
       leave (one, CULPRIT_CLASS_UNEXPLAINED, "the CPU was idle: no function explains that");
       return;
     }
   one->carrier = *carrier;
   one->carrier.single = carrier->stretch_ns >= CULPRIT_HALF * culprit_carrier_excess (carrier);
-  one->carrier.late_timer = is_late_timer (evidence, population, carrier);
+  one->carrier.late_timer = idle_wait;
   find_reference (evidence, population, &one->carrier);
   one->carrier.count_share = find_count_share (one, &one->carrier);
   blame (evidence, one, candidates);

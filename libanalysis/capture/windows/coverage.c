@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Infers what was not traced from what never occurs. An ordinary capture is recognised after a few events: it has
- * interrupts, deep calls, and functions of the scheduler. */
+/* Infers what was not traced from what never occurs, or never shows itself as it comes. An ordinary capture is
+ * recognised after a few events: it has interrupts, deep calls, and functions of the scheduler. */
 #include "capture/capture-private.h"
 
 #include "clean.h"
@@ -111,7 +111,7 @@ glance (const Session *session, guint *deepest, gboolean *interrupted)
             return;
           while (event_reader_next_call (&reader, &open, &depth))
             {
-              /* The end of a call may be in one that the kernel entered below it; soft ones are traced in any case. */
+              /* The end of irq_enter_rcu() is in one even if none is traced, and soft ones are traced in any case. */
               *interrupted |=
                   reader.kind == PACKED_ENTRY && (reader.interrupts & (INTERRUPT_HARD | INTERRUPT_NMI)) != 0;
               *deepest = MAX (*deepest, depth);
