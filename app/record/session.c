@@ -52,6 +52,7 @@ struct _Child
 {
   GPid pid; /* 0: it has ended */
   int status;
+  int killed_by;  /* the signal, if it was not ours */
   gboolean leads; /* its process group */
   int in;         /* -1: closed, as the next */
   int out;
@@ -340,6 +341,7 @@ static int
 child_end (Child *child, gint64 patience_us)
 {
   gint64 now_us = g_get_monotonic_time ();
+  gboolean by_itself;
   gboolean ended;
   int status;
 
@@ -348,7 +350,7 @@ child_end (Child *child, gint64 patience_us)
   close_pipe (&child->out);
   if (child->pid == 0)
     return child->status;
-  ended = wait_for_end (child, now_us + patience_us);
+  by_itself = ended = wait_for_end (child, now_us + patience_us);
   if (!ended)
     {
       send_signal (child, SIGTERM);
@@ -359,8 +361,11 @@ child_end (Child *child, gint64 patience_us)
     ended = wait_for_end (child, g_get_monotonic_time () + TERM_US);
   if (child->errors >= 0)
     hear_errors (child);
-  if (ended && waitpid (child->pid, &status, 0) == child->pid && WIFEXITED (status))
-    child->status = WEXITSTATUS (status);
+  if (ended && waitpid (child->pid, &status, 0) == child->pid)
+    {
+      child->status = WIFEXITED (status) ? WEXITSTATUS (status) : -1;
+      child->killed_by = by_itself && WIFSIGNALED (status) ? WTERMSIG (status) : 0;
+    }
   child->pid = 0;
   return child->status;
 }
@@ -375,6 +380,20 @@ child_last_said (const Child *child)
   g_strchomp (text);
   line = strrchr (text, '\n');
   return culprit_clean_line (line ? line + 1 : text);
+}
+
+/* The same or, if it said nothing, how it ended. The caller owns it. */
+static char *
+child_last_words (const Child *child)
+{
+  g_autofree char *said = child_last_said (child);
+
+  if (*said)
+    return g_steal_pointer (&said);
+  if (child->killed_by > 0)
+    return g_strdup_printf ("its command was killed (signal %d)", child->killed_by);
+  return child->status < 0 ? g_strdup ("its command did not end")
+                           : g_strdup_printf ("its command ended with status %d", child->status);
 }
 
 /* Ends it immediately. */
@@ -421,11 +440,11 @@ static void
 explain_end (CulpritSession *session, GError **error)
 {
   int status = child_end (session->child, stopping_us ());
-  g_autofree char *said = child_last_said (session->child);
+  g_autofree char *said = child_last_words (session->child);
 
   if (session->greeted)
     culprit_target_error_set (error, CULPRIT_TARGET_ERROR_THERE, NO_REMEDY,
-                              "the connection to the recorder was lost%s%s", *said ? ": " : "", said);
+                              "the connection to the recorder was lost: %s", said);
   else
     culprit_target_explain (session->target, status, said, error);
 }

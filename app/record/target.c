@@ -413,7 +413,6 @@ culprit_target_explain (const CulpritTarget *target, int status, const char *sai
   g_autofree char *found = find_recorder (NULL);
   g_autofree char *recorder = culprit_shell_word (found ? found : RECORDER);
   g_autofree char *host = culprit_shell_word (target->host ? target->host : "");
-  const char *reason = said && *said ? said : "no reason given";
   gboolean not_prepared = target->kind == CULPRIT_TARGET_VM && status == STATUS_CANNOT_PREPARE;
 
   if (target->kind == CULPRIT_TARGET_SSH && status == STATUS_NOT_FOUND)
@@ -424,12 +423,12 @@ culprit_target_explain (const CulpritTarget *target, int status, const char *sai
                               target->host, recorder, host);
   else if (target->kind == CULPRIT_TARGET_SSH && status == STATUS_SSH)
     culprit_target_error_set (error, CULPRIT_TARGET_ERROR_HERE, (CulpritRemedy) { CULPRIT_REMEDY_NONE },
-                              "%s: cannot be reached: %s", target->host, reason);
+                              "%s: cannot be reached: %s", target->host, said);
   else if (target->kind == CULPRIT_TARGET_LOCAL && (status == STATUS_NOT_ALLOWED || status == STATUS_NOT_FOUND))
     culprit_target_error_set (error, CULPRIT_TARGET_ERROR_HERE, (CulpritRemedy) { CULPRIT_REMEDY_BECOME_ROOT },
-                              "measuring this machine needs root, and pkexec failed: %s", reason);
+                              "measuring this machine needs root, and pkexec failed: %s", said);
   else
     culprit_target_error_set (error, CULPRIT_TARGET_ERROR_THERE,
                               (CulpritRemedy) { not_prepared ? CULPRIT_REMEDY_SEE_CONSOLE : CULPRIT_REMEDY_NONE },
-                              "the recorder does not start: %s", reason);
+                              "the recorder does not start: %s", said);
 }

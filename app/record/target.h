@@ -74,7 +74,7 @@ void culprit_target_store (const CulpritTarget *target, JsonObject *configuratio
 GStrv culprit_target_command (const CulpritTarget *target, const char *request, GError **error);
 
 /* Explains in an error why the command of @target exited with @status before the recorder said anything; @said is the
- * last line of its standard error. */
+ * last line of its standard error, or how it ended. */
 void culprit_target_explain (const CulpritTarget *target, int status, const char *said, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CulpritTarget, culprit_target_free)

@@ -332,6 +332,13 @@ class Time(Hostile):
         self.target("deaf()", "begin()", "out.close()", "os.close(1)", "time.sleep(1000)")
         self.assert_cut_off(self.record("--cycles", "1"), "was lost")
 
+    def test_a_process_that_ends_without_a_word(self):
+        for end, told in (("os._exit(3)", "ended with status 3"), ("os.kill(os.getpid(), 9)", "was killed (signal 9)")):
+            for before in ("pass", "begin()"):
+                with self.subTest(end=end, before=before):
+                    self.target(before, end)
+                    self.assert_cut_off(self.record("--cycles", "1"), f": its command {told}")
+
     def begin(self, *body, until):
         """A recording without a terminal and without an end, that has come to the type @until."""
         self.target(*body)

@@ -84,13 +84,26 @@ class StoppedMachine(unittest.TestCase):
         self.assertEqual(boot.returncode, 0)
         self.assertFalse([machine for machine in started if os.path.exists(f"/proc/{machine}")])
 
-    def test_a_machine_goes_with_the_recording_however_that_ends(self):
+    def begin(self, *options, until):
+        """A recording that has come to the type @until, and its machine."""
         process = subprocess.Popen([culprit.PROGRAM, "record", "--study", self.study, "--target", "vm", "--period", "5ms",
-                                    "--limit", "100s", "--json"], stdout=subprocess.PIPE)
+                                    "--limit", "100s", "--json", *options], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(process.stderr.close)
         for line in process.stdout:
-            if b'"type":"run"' in line:
+            if f'"type":"{until}"'.encode() in line:
                 break
         machine, = recorder.virtual_machines(process.pid)
+        return process, machine
+
+    def test_a_machine_that_is_killed_is_told_of(self):
+        process, machine = self.begin(until="run")
+        os.kill(machine, signal.SIGKILL)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, errors.count(b"\n")), (2, 1), errors)
+        self.assertIn(b"the virtual machine was killed (signal 9)", errors)
+
+    def test_a_machine_goes_with_the_recording_however_that_ends(self):
+        process, machine = self.begin(until="run")
         process.kill()
         process.wait()
         process.stdout.close()
