@@ -141,13 +141,23 @@ find_count_share (const CulpritCase *one, const CulpritCarrier *carrier)
 static gboolean
 is_idle_wait (const CulpritEvidence *evidence, const CulpritPopulation *population, const CulpritCarrier *carrier)
 {
+  return culprit_evidence_node (evidence, carrier->node)->context == CULPRIT_CONTEXT_IDLE &&
+         culprit_evidence_waits (evidence, population, carrier->heaviest);
+}
+
+/* Whether most of it passed in user mode before the first event, when a timer should have rung: it makes interrupts
+ * wait for nothing, and who has the CPU then is not to blame. */
+static gboolean
+waited_in_user_mode (const CulpritEvidence *evidence, const CulpritCase *one, const CulpritCarrier *carrier)
+{
   const CulpritCallFunction *heaviest;
 
-  if (culprit_evidence_node (evidence, carrier->node)->context != CULPRIT_CONTEXT_IDLE ||
-      carrier->heaviest == CULPRIT_NOTHING)
+  if (!one->by_timer || carrier->heaviest == CULPRIT_NOTHING || !one->stretch.before || *one->stretch.before)
     return FALSE;
   heaviest = culprit_evidence_function (evidence, carrier->heaviest);
-  return heaviest->bracket || carrier->heaviest == population->wait;
+  return heaviest->bracket && heaviest->context == CULPRIT_CONTEXT_TASK && heaviest->id == one->stretch.function &&
+         one->stretch.context == CULPRIT_CONTEXT_TASK &&
+         one->stretch.length_ns >= CULPRIT_HALF * culprit_carrier_excess (carrier);
 }
 
 static gboolean
@@ -305,12 +315,19 @@ culprit_carry (const CulpritEvidence *evidence, guint index)
   one->carrier = *carrier;
   one->carrier.single = carrier->stretch_ns >= CULPRIT_HALF * culprit_carrier_excess (carrier);
   one->carrier.late_timer = idle_wait;
+  one->carrier.in_user_mode = waited_in_user_mode (evidence, one, carrier);
   find_reference (evidence, population, &one->carrier);
   one->carrier.count_share = find_count_share (one, &one->carrier);
   blame (evidence, one, candidates);
-  hidden = culprit_carry_hidden (one, one->class);
+  hidden = culprit_carry_hidden (one, one->carrier.in_user_mode ? CULPRIT_CLASS_LATE_TIMER : one->class);
   if (hidden)
     leave (one, CULPRIT_CLASS_UNEXPLAINED, hidden);
+}
+
+void
+culprit_carry_acquit (CulpritCase *one)
+{
+  leave (one, CULPRIT_CLASS_UNEXPLAINED, "the timer's interrupt came late, and user mode cannot hold it off");
 }
 
 void

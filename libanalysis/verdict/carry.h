@@ -11,6 +11,9 @@ void culprit_carry (const CulpritEvidence *evidence, guint index);
 /* Gives @one the class of a blind stall of @culprit. */
 void culprit_carry_stalled (CulpritCase *one, const char *culprit);
 
+/* Says of @one, which passed in user mode before its timer rang, that nobody there is to blame. */
+void culprit_carry_acquit (CulpritCase *one);
+
 /* Why @one cannot be said to be of @class: its capture does not show what that depends on. NULL: it can. */
 const char *culprit_carry_hidden (const CulpritCase *one, CulpritClass class);
 

@@ -78,6 +78,7 @@ typedef struct
   double count_share;         /* the share of the difference due to more calls */
   gboolean single;            /* That stretch is half of its excess or more. */
   gboolean late_timer;        /* The idle CPU waited. */
+  gboolean in_user_mode;      /* It passed there until its timer rang: only a stall can explain that. */
 } CulpritCarrier;
 
 typedef struct

@@ -486,7 +486,7 @@ find_nodes (Search *search)
 static guint
 place_of (const Search *search, const CulpritCase *one)
 {
-  return culprit_case_is_candidate (one) ? one->carrier.place : CULPRIT_NOTHING;
+  return culprit_case_is_candidate (one) ? culprit_case_place (search->evidence, one) : CULPRIT_NOTHING;
 }
 
 /* What was recorded that confirms blind stalls in @cases. @proofs: in how many. */
@@ -633,13 +633,27 @@ any_function_of (const Search *search, const CulpritCase *one)
 static guint
 any_task_of (const Search *search, const CulpritCase *one)
 {
-  return is_of_task (search, one) ? node_at (search, one->carrier.node)->source : CULPRIT_NOTHING;
+  return is_of_task (search, one) && !one->carrier.in_user_mode ? node_at (search, one->carrier.node)->source
+                                                                : CULPRIT_NOTHING;
 }
 
 static guint
 any_node_of (const Search *search, const CulpritCase *one)
 {
-  return one->carrier.node;
+  return one->carrier.in_user_mode ? CULPRIT_NOTHING : one->carrier.node;
+}
+
+/* What only a stall could explain, and none did. */
+static void
+acquit (const Search *search, const GArray *cases)
+{
+  for (guint i = 0; i < cases->len; i++)
+    {
+      CulpritCase *one = case_at (search, cases, i);
+
+      if (one->carrier.in_user_mode && one->class != CULPRIT_CLASS_BLIND_STALL)
+        culprit_carry_acquit (one);
+    }
 }
 
 /* Makes causes or suspects of the groups among the cases that are left. */
@@ -690,6 +704,7 @@ culprit_causes_find (const CulpritEvidence *evidence, guint population, const GA
   add_groups (&search, CULPRIT_CAUSE_FUNCTION, any_function_of);
   add_groups (&search, CULPRIT_CAUSE_NODE, any_node_of);
   culprit_stalls_list (stalls, evidence, cases, search.causes);
+  acquit (&search, cases);
   g_array_unref (search.left);
   return search.causes;
 }

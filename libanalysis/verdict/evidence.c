@@ -20,6 +20,7 @@
 #define GATE 5          /* standard deviations above the median: then a wake-up stands out */
 #define MOST_PERCENT 95 /* and so many of the ordinary wake-ups must be shorter: some have two usual lengths */
 #define NOT_CAPTURED "[not captured]"
+#define TIMER_INTERRUPT "timer_interrupt"
 
 /* The wake-ups that cases are compared with, and which are ordinary here: those of a population, or those named. */
 typedef struct
@@ -79,6 +80,7 @@ clear_population (gpointer data)
   g_clear_pointer (&population->nodes, g_hash_table_unref);
   g_clear_pointer (&population->functions, g_hash_table_unref);
   g_clear_pointer (&population->elsewhere, g_hash_table_unref);
+  g_clear_pointer (&population->waits, g_hash_table_unref);
 }
 
 static void
@@ -389,13 +391,14 @@ take_node (gpointer data, Statement *row)
 static guint
 find_population (Reading *reading, const char *host, const char *kernel, const char *series)
 {
-  CulpritPopulation added = { .host = host, .kernel = kernel, .series = series, .wait = CULPRIT_NOTHING };
+  CulpritPopulation added = { .host = host, .kernel = kernel, .series = series };
   g_autofree char *key = g_strdup_printf ("%p %p %p", host, kernel, series); /* Each text is stored once. */
   gpointer index = g_hash_table_lookup (reading->known, key);
 
   if (index)
     return GPOINTER_TO_UINT (index) - 1;
   added.elsewhere = g_hash_table_new_full (culprit_hash_number, g_int64_equal, g_free, g_free);
+  added.waits = g_hash_table_new (culprit_hash_direct, NULL);
   g_array_append_val (reading->evidence->populations, added);
   g_hash_table_insert (reading->known, g_steal_pointer (&key), GUINT_TO_POINTER (reading->evidence->populations->len));
   return reading->evidence->populations->len - 1;
@@ -812,6 +815,38 @@ late_case (const Pass *pass)
   return one && one->capture == pass->capture && one->stands_out ? one : NULL;
 }
 
+static gboolean
+calls (const CulpritEvidence *evidence, guint node, const char *part)
+{
+  return strstr (culprit_evidence_node (evidence, node)->name, part) != NULL;
+}
+
+/* Whether a timer of a task expired: its interrupt woke somebody, other than for the tick. Where the kernel's timers
+ * are not seen any interrupt of the clock may be it. */
+static gboolean
+timer_rang (const Pass *pass)
+{
+  const CulpritEvidence *evidence = pass->reading->evidence;
+  gboolean interrupted = FALSE;
+  gboolean timers_seen = FALSE;
+
+  for (guint i = 0; i < pass->touched_nodes->len; i++)
+    {
+      guint node = g_array_index (pass->touched_nodes, guint, i);
+      guint above = node;
+
+      interrupted |= calls (evidence, node, TIMER_INTERRUPT);
+      timers_seen |= calls (evidence, node, "hrtimer_interrupt");
+      if (!calls (evidence, node, "wake"))
+        continue;
+      while (above != CULPRIT_NOTHING && !calls (evidence, above, "tick") && !calls (evidence, above, TIMER_INTERRUPT))
+        above = culprit_evidence_node (evidence, above)->parent;
+      if (above != CULPRIT_NOTHING && calls (evidence, above, TIMER_INTERRUPT))
+        return TRUE;
+    }
+  return interrupted && !timers_seen;
+}
+
 /* Keeps what has half of its excess or more. */
 static void
 finish_late (Pass *pass)
@@ -828,9 +863,8 @@ finish_late (Pass *pass)
           guint node = g_array_index (pass->touched_nodes, guint, i);
 
           add_candidate_node (pass, node, CULPRIT_HALF * one->excess_ns, candidates);
-          one->timer_rang |=
-              strstr (culprit_evidence_node (pass->reading->evidence, node)->name, "timer_interrupt") != NULL;
         }
+      one->timer_rang = timer_rang (pass);
       for (guint i = 0; i < pass->touched_functions->len; i++)
         add_candidate_function (pass, g_array_index (pass->touched_functions, guint, i), CULPRIT_HALF * one->excess_ns,
                                 candidates);
@@ -1282,24 +1316,29 @@ facts_of (const Reading *reading, const Pool *pool, guint index)
   return g_hash_table_lookup (pool->parts, &key);
 }
 
-/* Where the idle CPU waits: what it usually runs with the longest calls, longer than an ordinary wake-up. */
+/* Where the idle CPU waits: in what it runs longer, each time, than an ordinary wake-up takes. There may be several,
+ * one for each way to sleep. */
 static void
-find_wait (const Reading *reading, CulpritPopulation *population, const Pool *pool)
+find_waits (const Reading *reading, CulpritPopulation *population, const Pool *pool)
 {
-  double longest_ns = 0;
-
   for (guint i = 0; i < reading->evidence->functions->len; i++)
     {
       const CulpritCallFunction *function = culprit_evidence_function (reading->evidence, i);
       const PartFacts *facts = function->context == CULPRIT_CONTEXT_IDLE ? facts_of (reading, pool, i) : NULL;
       double each_ns = facts && !function->bracket ? culprit_evidence_elsewhere (population, function->id) : NAN;
 
-      if (!(each_ns > longest_ns) || facts->windows < CULPRIT_HALF * population->ordinary ||
-          each_ns * population->ordinary <= population->ordinary_ns)
-        continue;
-      longest_ns = each_ns;
-      population->wait = i;
+      if (each_ns * population->ordinary > population->ordinary_ns)
+        g_hash_table_add (population->waits, GUINT_TO_POINTER (i));
     }
+}
+
+gboolean
+culprit_evidence_waits (const CulpritEvidence *evidence, const CulpritPopulation *population, guint function)
+{
+  const CulpritCallFunction *it = function != CULPRIT_NOTHING ? culprit_evidence_function (evidence, function) : NULL;
+
+  return it && it->context == CULPRIT_CONTEXT_IDLE &&
+         (it->bracket || g_hash_table_contains (population->waits, GUINT_TO_POINTER (function)));
 }
 
 /* Tells a population what is known of its pool. */
@@ -1328,7 +1367,7 @@ describe_population (const Reading *reading, CulpritPopulation *population, Pool
     }
   population->nodes = g_hash_table_ref (pool->nodes);
   population->functions = g_hash_table_ref (pool->functions);
-  find_wait (reading, population, pool);
+  find_waits (reading, population, pool);
 }
 
 /* Tells a case what it was compared with, where that is its population, and what is known of its stretches. */

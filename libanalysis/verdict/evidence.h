@@ -67,7 +67,7 @@ typedef struct
   guint ordinary;        /* wake-ups to compare with: their own, or those of the base that was named */
   double ordinary_ns;    /* of these, added up */
   double usual_ns;       /* their median */
-  guint wait;            /* the function in which the idle CPU waits; CULPRIT_NOTHING: it is not known */
+  GHashTable *waits;     /* indices of the functions in which the idle CPU waits */
   GHashTable *nodes;     /* index of a node that may carry -> CulpritOrdinary */
   GHashTable *functions; /* likewise */
   GHashTable *elsewhere; /* see culprit_evidence_elsewhere() */
@@ -99,6 +99,9 @@ const CulpritOrdinary *culprit_evidence_ordinary (const CulpritPopulation *popul
 
 /* The mean cost of a call of the function with that number outside of late wake-ups; NaN: there was none. */
 double culprit_evidence_elsewhere (const CulpritPopulation *population, gint64 function);
+
+/* Whether the idle CPU waits in @function, an index or CULPRIT_NOTHING, in that population. */
+gboolean culprit_evidence_waits (const CulpritEvidence *evidence, const CulpritPopulation *population, guint function);
 
 static inline CulpritCase *
 culprit_evidence_case (const CulpritEvidence *evidence, guint index)

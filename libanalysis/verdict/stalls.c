@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#define IDLE_PLACE (CULPRIT_NOTHING - 1)
+
 CulpritStalls *
 culprit_stalls_new (void)
 {
@@ -63,8 +65,8 @@ culprit_stalls_measure (CulpritStalls *stalls, const CulpritEvidence *evidence, 
       double length_ns = culprit_evidence_case (evidence, g_array_index (cases, guint, i))->carrier.stretch_ns;
       double distance_ns = length_ns - stalls->length_ns;
 
-      g_hash_table_add (
-          places, GUINT_TO_POINTER (culprit_evidence_case (evidence, g_array_index (cases, guint, i))->carrier.place));
+      g_hash_table_add (places, GUINT_TO_POINTER (culprit_case_place (
+                                    evidence, culprit_evidence_case (evidence, g_array_index (cases, guint, i)))));
       stalls->length_ns += distance_ns / (i + 1);
       squares += distance_ns * (length_ns - stalls->length_ns);
     }
@@ -80,6 +82,14 @@ culprit_case_is_candidate (const CulpritCase *one)
 {
   return one->hidden == 0 && one->carrier.node != CULPRIT_NOTHING && one->carrier.single &&
          one->carrier.place != CULPRIT_NOTHING && one->carrier.stretch_ns >= CULPRIT_STALL_FAR * one->usual_stretch_ns;
+}
+
+guint
+culprit_case_place (const CulpritEvidence *evidence, const CulpritCase *one)
+{
+  const CulpritPopulation *population = culprit_evidence_population (evidence, one->population);
+
+  return culprit_evidence_waits (evidence, population, one->carrier.place) ? IDLE_PLACE : one->carrier.place;
 }
 
 /* Places. */
@@ -144,7 +154,7 @@ is_guilty (const CulpritEvidence *evidence, const GArray *causes, const CulpritP
 static const char *
 why (const CulpritEvidence *evidence, const CulpritPopulation *population, const CulpritPlace *place)
 {
-  if (place->part == population->wait)
+  if (g_hash_table_contains (population->waits, GUINT_TO_POINTER (place->part)))
     return "the idle CPU waits there";
   if (culprit_evidence_function (evidence, place->part)->bracket)
     return "no function ran there";

@@ -56,6 +56,9 @@ typedef struct
  */
 gboolean culprit_case_is_candidate (const CulpritCase *one);
 
+/* Where the stretch of @one is: the index of a function; all functions in which the idle CPU waits are one place. */
+guint culprit_case_place (const CulpritEvidence *evidence, const CulpritCase *one);
+
 CulpritStalls *culprit_stalls_new (void);
 void culprit_stalls_free (CulpritStalls *stalls);
 

@@ -829,6 +829,33 @@ any_is_compared (const CulpritVerdict *verdict)
   return FALSE;
 }
 
+/* What is said of most of those that stand out instead of a cause. NULL: there is no such thing. @captures: of how
+ * many. */
+static const char *
+find_reason (const CulpritVerdict *verdict, guint *captures)
+{
+  g_autoptr (GHashTable) counts = g_hash_table_new (g_str_hash, g_str_equal);
+  const char *reason = NULL;
+
+  *captures = 0;
+  for (guint i = 0; i < verdict->evidence->cases->len; i++)
+    {
+      const CulpritCase *one = culprit_evidence_case (verdict->evidence, i);
+      guint count;
+
+      if (!one->stands_out || one->ignored || !one->reason)
+        continue;
+      count = GPOINTER_TO_UINT (g_hash_table_lookup (counts, one->reason)) + 1;
+      g_hash_table_insert (counts, (char *) one->reason, GUINT_TO_POINTER (count));
+      if (2 * count > verdict->stands_out)
+        {
+          reason = one->reason;
+          *captures = count;
+        }
+    }
+  return reason;
+}
+
 /* What those have in common that no cause explains. */
 static char *
 say_common (const CulpritVerdict *verdict)
@@ -837,11 +864,16 @@ say_common (const CulpritVerdict *verdict)
   g_autoptr (GString) path = g_string_new (NULL);
   g_autofree char *spread = say_of_late (verdict, verdict->spread, verdict->stands_out);
   g_autofree char *common = say_of_late (verdict, verdict->common_captures, verdict->stands_out);
+  guint alike;
+  const char *reason = find_reason (verdict, &alike);
+  g_autofree char *said = say_of_late (verdict, alike, verdict->stands_out);
 
   if (2 * verdict->spread >= verdict->stands_out)
     return g_strdup_printf ("No cause: in %s nothing has half of the excess; what they did took %.1f times as long as "
                             "ordinarily, altogether.",
                             spread, verdict->spread_factor);
+  if (names->len == 0 && reason)
+    return g_strdup_printf ("No cause: in %s %s.", said, reason);
   if (names->len == 0)
     return g_strdup_printf ("No cause: %u of %u capture%s stand%s out, but nothing is common to half of them.",
                             verdict->stands_out, verdict->captures, culprit_plural (verdict->captures),

@@ -3,6 +3,7 @@
 # functions or to events outside interrupts, as the tracer's settings would, and the importer must tell these from the
 # complete ones.
 
+import fnmatch
 import os
 import re
 import subprocess
@@ -181,6 +182,15 @@ class Coverage(unittest.TestCase):
         for more in ((), timers, (*timers, "do_idle", "default_idle_call"), (*timers, "__sysvec_apic_timer_interrupt")):
             with self.subTest(more):
                 rows = self.found(lambda real, chosen=names + more: filtered(*map(real.address, chosen)))
+                for name, row in rows.items():
+                    self.assertIsNotNone(row["graph_functions"], name)
+                self.assertNotIn("late timer", self.verdict)
+
+    def test_where_what_is_surely_called_is_not_seen_functions_were_chosen(self):
+        for patterns in (("*sys*", "*sched*"), ("*timer*", "*sched*", "vfs_*"), ("*sched*", "*idle*", "hrtimer*", "vfs_*")):
+            with self.subTest(patterns):
+                rows = self.found(lambda real, patterns=patterns: filtered(
+                    *(address for name, address in real.addresses.items() if any(fnmatch.fnmatch(name, one) for one in patterns))))
                 for name, row in rows.items():
                     self.assertIsNotNone(row["graph_functions"], name)
                 self.assertNotIn("late timer", self.verdict)

@@ -133,11 +133,16 @@ class Judge:
 
     def find_waits(self):
         """The functions in which the idle task waits."""
-        usual = {thing for thing in self.windows if thing[0] == "function" and thing[1] == "idle" and not is_bracket(self.name(thing)) and
-                 self.windows[thing] >= HALF * self.pool.count() and thing[3] in self.population.elsewhere}
-        longer = [thing for thing in usual if self.population.elsewhere[thing[3]] > self.pool.mean_ns()]
-        longest = max(longer, key=lambda thing: (self.population.elsewhere[thing[3]], -thing[3]), default=None)
-        return {thing for thing in self.windows if thing == longest or thing[:2] == ("function", "idle") and self.name(thing) == "[idle]"}
+        return {thing for thing in self.windows if thing[:2] == ("function", "idle") and
+                (is_bracket(self.name(thing)) or self.population.elsewhere.get(thing[3], 0) > self.pool.mean_ns())}
+
+    def timer_rang(self, one):
+        """Whether its interrupt woke somebody other than for the tick, or the kernel's timers are not seen."""
+        paths = [self.tree.names(node_id) for node_id in one.ns]
+        wakes = [path for path in paths if any("timer_interrupt" in above and "wake" in below and not any("tick" in name for name in path[i:k + 1])
+                                               for i, above in enumerate(path) for k, below in enumerate(path) if k >= i)]
+        names = {name for path in paths for name in path}
+        return bool(wakes) or (any("timer_interrupt" in name for name in names) and not any("hrtimer_interrupt" in name for name in names))
 
     def judge(self, one):
         """Gives @one its carrier and its class."""
@@ -154,8 +159,8 @@ class Judge:
             one.klass = "spread"
         elif thing != MISSING:
             carrier = self.describe(one, thing)
-            rang = any("timer_interrupt" in name for node_id in one.ns for name in self.tree.names(node_id))
-            if not (carrier.late_timer and not rang) and not self.hides(one, carrier.klass):
+            klass = "late-timer" if carrier.in_user_mode else carrier.klass
+            if not (carrier.late_timer and not self.timer_rang(one)) and not self.hides(one, klass):
                 one.carrier, one.klass = carrier, carrier.klass
 
     def describe(self, one, thing):
@@ -170,6 +175,9 @@ class Judge:
         carrier.single = carrier.stretch >= HALF * carrier.ns
         most = max(nodes, key=lambda node_id: (one.ns[node_id], -node_id))
         carrier.late_timer = context == "idle" and self.things[most][-1] in self.waits
+        user = self.things[most][-1]
+        carrier.in_user_mode = (is_bracket(self.name(user)) and user[0] == "function" and user[1] == "task" and one.before_event == "" and
+                                (one.stalled_context, one.stalled_function) == (user[1], user[3]) and one.length_ns >= HALF * carrier.ns)
         carrier.by = self.by_calls(one, carrier)
         carrier.klass = ("late-timer" if carrier.late_timer else
                          "interference" if context == "task" or (context in INTERRUPTS and thing[0] == "node") else class_by(carrier.by))
@@ -218,8 +226,10 @@ class Judge:
         self.find_functions()
         self.find_nodes()
         self.find_stalls()
+        self.acquit(self.remain)
         self.find_late_timers()
         self.find_suspects()
+        self.acquit(self.population.late)
 
     def m(self):
         """Those that no established cause has."""
@@ -296,7 +306,7 @@ class Judge:
     def find_stalls(self):
         self.candidates = [one for one in self.standing if one.carrier and self.may_be_blind(one)]
         blind = [one for one in self.candidates if one in self.remain]
-        places = {one.carrier.place for one in blind}
+        places = {self.place(one) for one in blind}
         if not blind or not ((len(blind) >= 2 and len(places) >= 2) or self.tell_proof(blind)[0] != PROOFS[0]):
             return
         if self.in_guest:
@@ -314,7 +324,7 @@ class Judge:
                 self.remain += cause.ones
                 blind += [one for one in cause.ones if self.may_be_blind(one)]
         self.proof, proved = self.tell_proof(blind)
-        alike = collections.Counter(one.carrier.place for one in blind if self.may_be_blind(one))
+        alike = collections.Counter(self.place(one) for one in blind if self.may_be_blind(one))
         confidence = 1 - SILENT_BY_CHANCE**proved if self.proof != PROOFS[0] else binomial_tail(max(alike.values()) + 1, len(blind), ONE_PLACE)
         like_them = [one for one in self.population.late if one.ignored and one.carrier and self.may_be_blind(one) and
                      not any(cause.sure and self.has(one, cause) for cause in self.causes)]
@@ -322,6 +332,17 @@ class Judge:
             one.klass = "blind-stall"
         self.struck = blind
         self.add("stall", None, blind, min(confidence, ONE_AT_MOST) if len(blind) == 1 else confidence)
+
+    def place(self, one):
+        """Where its stretch is: all in which the idle CPU waits are one place."""
+        context, function = one.carrier.place
+        return "idle" if ("function", context, None, function) in self.waits else one.carrier.place
+
+    def acquit(self, ones):
+        """A late timer is nobody's fault who was in user mode."""
+        for one in ones:
+            if one.carrier and one.carrier.in_user_mode and one.klass != "blind-stall":
+                one.carrier, one.klass = None, "unexplained"
 
     def find_late_timers(self):
         ones = [one for one in self.left() if one.carrier.late_timer]
@@ -388,10 +409,10 @@ class Judge:
         return next((cause for cause in self.causes if one in cause.ones or (one.ignored and one.carrier and self.has(one, cause))), None)
 
     def has(self, one, cause):
+        if cause.kind == "stall" or one.klass == "blind-stall":
+            return cause.kind == "stall" and one.klass == "blind-stall"
         if cause.kind in ("task", "node"):
             return cause.thing[1] in self.tree.nodes[one.carrier.node].path
-        if cause.kind == "stall":
-            return one.klass == "blind-stall"
         return one.carrier.late_timer if cause.kind == "timer" else one.carrier.thing == cause.thing
 
     def klass(self, cause):

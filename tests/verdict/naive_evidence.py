@@ -82,7 +82,8 @@ def read_late(study, run):
     late = {}
     for row in select(study, "SELECT capture_id, run_id, run.name AS run, host.name AS host, host.kernel, series.name AS series, triage, "
                              "capture.smi_count, capture.steal_ns, lost_events, not_captured_ns, latency_ns AS whole_ns, tracing_ns, "
-                             "graph_depth, graph_functions, interrupts_traced, facts, other_cpus, silent_cpus "
+                             "graph_depth, graph_functions, interrupts_traced, facts, other_cpus, silent_cpus, "
+                             "before_event, length_ns, stall.context AS stalled_context, stall.function_id AS stalled_function "
                              "FROM window JOIN capture USING (capture_id) JOIN run USING (run_id) JOIN series USING (series_id) "
                              "JOIN host ON host.host_id = capture.host_id LEFT JOIN stall USING (window_id) "
                              "WHERE kind = 'outlier' ORDER BY capture_id"):

@@ -37,30 +37,35 @@ class Play:
             self.now += EVENT
         self.event(leave, name, depth, pid, flags)
 
-    def wake(self, calls, leaving=(), late_ns=0):
+    def wake(self, calls, leaving=(), late_ns=0, idle="do_idle"):
         """@calls: (name, self_ns) or (name, self_ns, inner) in the timer interrupt. @leaving: what the idle task itself calls
         behind it, before it makes way. @late_ns: by how much the interrupt is late, or the pieces of that, between which
-        another interrupt comes."""
+        another interrupt comes. @idle: the function in which the idle CPU waits; None: another task is in user mode."""
         expected = 1_000_000_000 + PERIOD * (len(self.cycles) + 1)
         self.now = expected - 20_000
-        self.event(entry, "do_idle", 0, 0)
+        struck, depth = (0, 1) if idle else (OTHER, 0)
+        if idle:
+            self.event(entry, idle, 0, 0)
+        else:
+            self.call("do_syscall", 300, 0, OTHER, 0)
         pieces_ns = late_ns if isinstance(late_ns, list) else [late_ns]
         self.now = expected + 2_000 + pieces_ns[0]
         for piece_ns in pieces_ns[1:]:
-            self.call("scan_async", 300, 1, inner=[("hrtimer_forward", 300), ("update_curr_rt", 300)])
+            self.call("scan_async", 300, depth, struck, inner=[("hrtimer_forward", 300), ("update_curr_rt", 300)])
             self.now += piece_ns
-        self.event(entry, "timer_interrupt", 1, 0, HARDIRQ)
+        self.event(entry, "timer_interrupt", depth, struck, HARDIRQ)
         for call in calls:
             self.now += EVENT
-            self.call(call[0], call[1], 2, inner=call[2] if len(call) > 2 else ())
+            self.call(call[0], call[1], depth + 1, struck, inner=call[2] if len(call) > 2 else ())
         self.now += EVENT
-        self.event(leave, "timer_interrupt", 1, 0, HARDIRQ)
+        self.event(leave, "timer_interrupt", depth, struck, HARDIRQ)
         self.now += EVENT
         for name, self_ns in leaving:
-            self.call(name, self_ns, 1, flags=0)
+            self.call(name, self_ns, depth, struck, 0)
             self.now += EVENT
-        self.event(leave, "do_idle", 0, 0)
-        self.now += EVENT
+        if idle:
+            self.event(leave, idle, 0, 0)
+            self.now += EVENT
         self.call("syscall_exit", 2_000, 0, pid=TASK, flags=0)
         self.cycles.append([expected, self.now])
         for _ in range(12):

@@ -137,7 +137,7 @@ class Study:
             self.insert("stall", window_id=window, cpu=0, start_ns=0, length_ns=late[longest].longest_ns, context=world.nodes[longest].context,
                         function_id=self.function_of(world.nodes[longest].name), other_cpus=None if world.silent is None else 3,
                         silent_cpus=None if world.silent is None else 3 if silent else random.randint(0, 2),
-                        before_event=random.choice(["entry of here", "exit of there"]), after_event=random.choice(["exit of here", ""]))
+                        before_event=random.choice(["entry of here", "exit of there", ""]), after_event=random.choice(["exit of here", ""]))
 
     def add_ordinary_nodes(self, capture, world, ordinary):
         for place, node in enumerate(world.nodes):

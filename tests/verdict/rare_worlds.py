@@ -105,7 +105,9 @@ class Timers(Rare):
         self.trunk()
         idle = self.nodes[2]
         self.waits = [self.add(idle, "[idle]", call_ns=20_000, spread=0.5, runs=0.9)]
-        *_, rest = self.chain("hardirq", "timer_interrupt", "timer_interrupt", "function_0")
+        rings = self.random.choice([["function_0"], ["hrtimer_interrupt", "hrtimer_wakeup"], ["hrtimer_interrupt", "tick_sched_timer", "wake_up_q"],
+                                    ["tick_sched_timer", "wake_up_q"], ["hrtimer_interrupt", "function_0"]])
+        *_, rest = self.chain("hardirq", "timer_interrupt", "timer_interrupt", *rings)
         self.waits += [self.nodes[3], self.add(self.nodes[3], "leave_idle", call_ns=600), rest]
         self.out = [self.add(self.waits[2], f"out_{number}", call_ns=300) for number in range(4)]
 

@@ -561,11 +561,37 @@ class Stalls(Causes):
         guest = {(one["class"], one["culprit"]) for one in self.json("outliers")}
         self.assertEqual((alone.count("late-timer"), guest), (6, {("blind-stall", "hypervisor")}))
 
+    def late(self, name, **how):
+        """Twelve captures with a late wake-up, as Play.wake() is told."""
+        paths = []
+        for serial in range(12):
+            task = play.Play()
+            for number in range(20):
+                task.wake(usual(number + serial), **{key: value(number) for key, value in how.items()})
+            task.wake(usual(serial), late_ns=600_000 + 1_000 * serial, **{key: value(serial) for key, value in how.items()})
+            paths.append(task.write(self.folder, f"{name}{serial}", f"{name}{serial}"))
+        self.add(paths, name)
+
+    def test_an_idle_cpu_waits_in_several_functions(self):
+        self.late("states", idle=lambda number: ["do_idle", "slow_path"][number % 2])
+        only, = self.json("verdict")["culprits"]
+        self.assertEqual((only["class"], only["captures"]), ("late-timer", 12))
+
+    def test_user_mode_holds_no_timer_off(self):
+        self.late("user", idle=lambda number: None)
+        self.assertEqual({(one["class"], one["culprit"]) for one in self.json("outliers")}, {("unexplained", None)})
+        verdict = self.json("verdict")
+        self.assertEqual((verdict["culprits"], verdict["suspects"]), ([], []))
+        self.assertIn("in 12 of 12 late wake-ups the timer's interrupt came late, and user mode", " ".join(verdict["in_words"]))
+
     def test_an_idle_cpu_is_no_late_timer_where_no_timer_was_due(self):
         self.add(self.late_timers(6), "r")
         self.assertEqual({one["class"] for one in self.json("outliers")}, {"late-timer"})
+        content.alter(self.study, "UPDATE function SET name = 'hrtimer_interrupt' WHERE name = 'hrtimer_forward'")
+        self.assertEqual({one["class"] for one in self.json("outliers")}, {"late-timer"})
         for change in ("UPDATE series SET window_kind = 'wakeup-of/waking:cyclic'",
-                       "UPDATE series SET window_kind = 'cyclic'; UPDATE function SET name = 'ipi' WHERE name = 'timer_interrupt'; "
+                       "UPDATE series SET window_kind = 'cyclic'; UPDATE function SET name = 'tick' WHERE name = 'ttwu_do_wakeup'",
+                       "UPDATE function SET name = 'ttwu_do_wakeup' WHERE name = 'tick'; UPDATE function SET name = 'ipi' WHERE name = 'timer_interrupt'; "
                        "UPDATE node SET source = 'ipi' WHERE source = 'timer_interrupt'"):
             with self.subTest(change):
                 content.alter(self.study, *change.split("; "))

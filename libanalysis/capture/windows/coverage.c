@@ -57,6 +57,15 @@ static const char *const calling[] = { "do_syscall_64",
                                        "ksys_write",
                                        "vfs_write" };
 
+/* The first never runs without the second, which is a function of its own wherever the kernel has it. */
+static const struct
+{
+  const char *caller;
+  const char *called;
+} pairs[] = { { "__sysvec_apic_timer_interrupt", "hrtimer_interrupt" },
+              { "hrtimer_wakeup", "try_to_wake_up" },
+              { "do_nanosleep", "hrtimer_start_range_ns" } };
+
 static gboolean
 is_calling (const char *name)
 {
@@ -243,24 +252,48 @@ any_is (const CulpritCapture *capture, const gboolean *indices, gboolean (*is) (
   return FALSE;
 }
 
+static gboolean
+occurs (const CulpritCapture *capture, const char *name)
+{
+  for (guint i = CULPRIT_FUNCTION_PSEUDO; i < capture->functions->len; i++)
+    if (g_str_equal (g_array_index (capture->functions, CulpritFunction, i).name, name))
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether a function is not seen that was surely called. */
+static gboolean
+hides_called (const Session *session, const CulpritCapture *capture)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (pairs); i++)
+    if (symbols_has (session->symbols, pairs[i].called) && occurs (capture, pairs[i].caller) &&
+        !occurs (capture, pairs[i].called))
+      return TRUE;
+  return FALSE;
+}
+
 /* The functions that were traced, separated by commas, or "some" if they are many; NULL: all. Where all are, the marker
- * is written by one, and common ones are called, not all by the same one. The caller owns the result. */
+ * is written by one, what is surely called is seen, and common ones are called, not all by the same one. The caller
+ * owns the result. */
 static char *
 find_chosen (const Session *session, const CulpritCapture *capture)
 {
   g_autofree gboolean *called = g_new0 (gboolean, capture->functions->len);
   gboolean write_hidden = session->marker.text && capture->coverage.depth == 0 &&
                           symbols_has (session->symbols, WRITE) && !any_is (capture, NULL, is_writing);
+  gboolean called_hidden =
+      capture->coverage.depth == 0 && capture->function_events >= MIN_EVENTS_CHOSEN && hides_called (session, capture);
   gboolean tasks_hidden = hides_tasks (session);
   gboolean some_common = any_is (capture, NULL, is_common);
-  guint n = find_outermost (session, some_common && !tasks_hidden && !write_hidden ? 2 : G_MAXUINT, called);
+  guint n =
+      find_outermost (session, some_common && !tasks_hidden && !write_hidden && !called_hidden ? 2 : G_MAXUINT, called);
   gboolean few = n > 0 && n <= MAX_CHOSEN;
   gboolean common_hidden = !(some_common && n > 1) &&
                            capture->function_events >= (few ? MIN_EVENTS_CHOSEN : MIN_EVENTS_SOME) &&
                            (symbols_has (session->symbols, "schedule") || symbols_has (session->symbols, "__schedule"));
   GString *list;
 
-  if (!write_hidden && !common_hidden && !(tasks_hidden && !any_is (capture, called, is_of_idle)))
+  if (!write_hidden && !called_hidden && !common_hidden && !(tasks_hidden && !any_is (capture, called, is_of_idle)))
     return NULL;
   if (!few)
     return g_strdup ("some");
