@@ -211,14 +211,15 @@ add_bands (CulpritStudy *study,
 }
 
 /* A latency that its wake-ups have with tracing, where something separates them from those below among the latencies of
- * which @strong are the peaks: a gap, or a peak of its own. That begins at its valley, whatever the ranks, as tracing
- * may make it rarer; a band that was given begins where it was. 0: nothing does. */
+ * which @strong are the peaks: a gap, or a peak of its own, with no more below it than without tracing. That begins at
+ * its valley, whatever the ranks, as tracing may make it rarer; a band that was given begins where it was. 0: nothing
+ * does. */
 static gint64
 tell_apart (CulpritExplainedPeak *peak, const GArray *strong, gboolean given)
 {
   CulpritMappedTrigger *traced = &peak->traced;
 
-  for (guint i = 1; i < strong->len && !traced->separate && !given; i++)
+  for (guint i = 1; i < MIN (strong->len, peak->number) && !traced->separate && !given; i++)
     {
       const CulpritPeak *own = &g_array_index (strong, CulpritPeak, i);
 

@@ -355,6 +355,14 @@ class Explain(unittest.TestCase):
                 self.assertIn("1 wake-up, 3.000 ms, is far above the last peak and no part of it. Explain it with" if untraced else
                               "With tracing, 5 wake-ups, 9.000 ms to 9.400 ms, are far above the last peak and no part of it.", said)
 
+    def test_a_peak_that_only_tracing_brings_is_not_taken_for_the_last_one(self):
+        self.target(more("slow_path", 40))
+        first, *_ = self.explain("--captures", "4")[1]["captures"]
+        self.place_capture(first, 9_000_000)
+        self.measure("off", (10_000, 3000, 2000), (100_000, 150, 6000), (1_400_000, 1, 0))
+        self.measure("on", *zip(self.peaks_ns, (3000, 150), (500,) * 2), (9_000_000, 100, 900_000))
+        self.assertNotIn(first, self.explain("--no-record")[1]["captures"])
+
     def test_what_is_above_the_end_of_a_histogram_is_no_part_of_its_last_peak(self):
         self.target(more("slow_path", 40), more("scan_async", 500))
         ids = self.explain("--captures", "4")[2]["captures"]
