@@ -210,6 +210,7 @@ class BadInput(Reading):
     def test_a_table_whose_first_column_may_not_be_latencies_is_refused(self):
         for text, told in (("#,latency\n1,7\n2,8\n3,7\n", '"#,latency"'),
                            ("# latency (cycles)\n700\n800\n", '"# latency (cycles)"'),
+                           ("# Latency of timer wake-ups, in microseconds\n7 3\n8 1\n", "give it with --unit"),
                            ("latency (10ns)\n700\n800\n", '"latency (10ns)"'),
                            ("start_us,latency_us\n5,7\n6,8\n", '"start_us,latency_us"'),
                            ("7,415\n7,498\n7,415\n", "does not ascend"), ("12,5;3\n13,5;4\n", "commas within"), ("0,5\t12\n0,7\t3\n", "commas within"),
@@ -221,7 +222,6 @@ class BadInput(Reading):
                 self.assertIn(told, result.stderr)
         for i, (text, counts) in enumerate((("# latency histogram\n7 3\n8 1\n", {7000: 3, 8000: 1}), ("latency_us,count\n9,1\n7,3\n", {7000: 3, 9000: 1}),
                                             ("latency (nanosecs)\n700\n800\n", {700: 1, 800: 1}),
-                                            ("# Latency of timer wake-ups, in microseconds\n7 3\n8 1\n", {7000: 3, 8000: 1}),
                                             ("# latencies (all CPUs)\n7\n8\n", {7000: 1, 8000: 1}),
                                             ("# latencies (4 CPUs)\n# latencies 2 runs, log of 2024\n7\n8\n", {7000: 1, 8000: 1}),
                                             ("7,3 # 1 2\n8,1 # 0 1\n", {7000: 3, 8000: 1}))):

@@ -186,18 +186,17 @@ class Headers(Tools):
                 "latency (\u00b5s),count\n6,2257\n7,3210\n".encode("latin-1"),
                 "# unit: ns\n6000 2257\n7000 3210\n", "# all times in nanoseconds\ndelay,count\n6000,2257\n7000,3210\n",
                 "Latency (uS),count\n6,2257\n7,3210\n", "latency_uSec,count\n6,2257\n7,3210\n", "Delay (mS),n\n0.006,2257\n0.007,3210\n",
-                "# unit: us\n# period in ms\n# host-ms\n# ran 60 s\n# systemd units: 12 stopped\n6 2257\n7 3210\n",
+                "# unit: us\n# host rt1\n# systemd units: 12 stopped\n6 2257\n7 3210\n",
                 *(f"{comment}\n6000 2257\n7000 3210\n" for comment in (
-                    "# Unit: ns (nanoseconds)", "# Time unit is nanoseconds (ns)", "# units: nanoseconds, count", "# unit [ns]", "# latencies (ns)",
+                    "# Unit: ns (nanoseconds)", "# Time unit is nanoseconds (ns)", "# unit [ns]", "# latencies (ns)",
                     "# times in units of ns", "# Latencies are given in ns.")),
                 *(f"{comment}\n6 2257\n7 3210\n" for comment in (
-                    "# times in UTC", "# values in rows", "# values are sorted", "# times in us (all CPUs)", "# latency (10 us bins)",
-                    "# latencies in run 10 of 20", "# resolution: 10 ns", "# latency limit: 100 us")),
+                    "# times in UTC", "# values in rows", "# values are sorted", "# latencies in run 10 of 20")),
                 "# latency_ns count\n# host rt1\n6000 2257\n7000 3210\n", "# latency_ns,count\n# load: hackbench, stress\n6000,2257\n7000,3210\n",
                 *(f"# latency_ns count\n# {comment}\n6000 2257\n7000 3210\n" for comment in (
                     "Latency histogram", "wakeup latency", "jitter test", "period us", "delay 10ms", "max delay")),
                 *(f"# latency_ns,count\n# {comment}\n6000,2257\n7000,3210\n" for comment in ("max, 77 us", "max latency, 77 us", "jitter, none")),
-                "# ns\nlatency_us,count\n6,2257\n7,3210\n", "# interval 10 ms, duration 60 s\n6 2257\n7 3210\n")):
+                "# ns\nlatency_us,count\n6,2257\n7,3210\n")):
             with self.subTest(text=text):
                 self.bring_in_text(text, name=f"t{number}.txt")
                 self.assertEqual(self.profiles()[f"t{number}"], self.EXPECTED)
@@ -214,27 +213,29 @@ class Headers(Tools):
     def test_comments_state_a_unit_only_where_they_name_one_alone(self):
         rows = "latency count\n6 2257\n7 3210\n"
         for unit_ns, comments in (
-                (1, ("latency is in ns", "units: ns per bin", "Unit of latency: ns", "units are ns", "unit: 'ns'", "latencies in ns; histogram in us",
-                     "All latencies are in ns. Counts are wake-ups.", "units: nanoseconds (1e-9 s)", "times are in ns (clock tsc)",
-                     "latencies in ns: 60", "latencies (ns): 75 values", "count of latencies in ns = 60", "1000 latencies in ns",
-                     "Times in ns: 1000 samples", "latencies in ns\n# max latency (us): 9",
-                     "max latency (us): 9\n# latencies in ns")),
-                (1000, ("Times in s, latencies in us", "times (s), latencies (us)", "latency (us, period in ms)", "latency (wake-ups/s)",
-                        "latency (interval 1000 us)", "latencies (cyclictest -D 1h)", "latency (1000 Hz)", "latency (min)", "Latency (i7 @ 3.2 GHz)",
-                        "latency (max, avg, min)", "unit: 1 us", "latencies in 1 us", "Unit: board 3", "Unit:", "max latency: 77 ms", "Run time in seconds: 60",
-                        "Start time in ns since boot: 1", "Max latency: 1 ms", "latency for 1 ms timer", "latencies (30 minutes)",
-                        "Total: 4483 latencies in 60000 ms", "Times in seconds: 60",
-                        "99 % of latencies are 10 ms or less", "latencies of the second run", "latency in second column",
-                        "times of the second phase", "latencies: second boot", "latency of S-state", "latencies are in MS SQL",
-                        "values in timestamp order", "latency in the log", "Latency (us), x86_64 6.1.0-rt", "unit: us (x86_64)", "latencies (us) X5660",
-                        "latencies in us, times 10:00 to 11:00", "Latency (us) / 4 threads", "max latency (us): 9")),
-                (10 ** 6, ("times in ms", "latency (ms)", "LATENCY IN MS FOR EACH WAKE-UP", "Latency in MS COUNT", "Units: MS for latency")),
-                (10 ** 9, ("latencies in second", "unit: second (s)", "Latency in S since timer expiry", "unit: second for all columns"))):
+                (1, ("latency is in ns", "Unit of latency: ns", "units are ns", "unit: 'ns'", "latencies in ns\n# delay (ns)")),
+                (1000, ("latency (1000 Hz)", "latency (min)", "Latency (i7 @ 3.2 GHz)", "latency (max, avg, min)", "Unit: board 3", "Unit:",
+                        "values in timestamp order", "latency in the log", "latencies in us")),
+                (10 ** 6, ("times in ms", "latency (ms)", "DELAYS IN MS.")),
+                (10 ** 9, ("latencies in second", "unit: second (s)"))):
             for number, comment in enumerate(comments):
                 with self.subTest(comment=comment):
                     run = f"{number} in {unit_ns} ns"
                     self.bring_in_text(f"# {comment}\n{rows}", "--run", run, name=f"u{number}.txt")
                     self.assertEqual(self.profiles()[run], {6 * unit_ns: 2257, 7 * unit_ns: 3210})
+
+        for comment in ("units: ns per bin", "latencies in ns; histogram in us", "All latencies are in ns. Counts are wake-ups.",
+                        "units: nanoseconds (1e-9 s)", "times are in ns (clock tsc)", "latencies in ns: 60", "latencies (ns): 75 values",
+                        "count of latencies in ns = 60", "1000 latencies in ns", "latencies in ns\n# max latency (us): 9",
+                        "max latency (us): 9\n# latencies in ns", "Times in s, latencies in us", "latency (us, period in ms)", "latency (wake-ups/s)",
+                        "latency (interval 1000 us)", "latencies (cyclictest -D 60s)", "unit: 1 us", "max latency: 77 ms", "Run time in seconds: 60",
+                        "Start time in ns since boot: 1", "latency for 1 ms timer", "latencies (30 minutes)", "99 % of latencies are 10 ms or less",
+                        "latencies of the second run", "latencies are in MS SQL", "Latency (us), x86_64 6.1.0-rt", "unit: us (x86_64)",
+                        "latencies in us, times 10:00 to 11:00", "Latency (us) / 4 threads", "LATENCY IN MS FOR EACH WAKE-UP", "Latency in MS COUNT",
+                        "unit: second for all columns", "unit: us\n# period in ms", "units: nanoseconds, count", "latency (10 us bins)",
+                        "resolution: 10 ns", "interval 10 ms, duration 60 s", "latencies in ns\n# times in us"):
+            with self.subTest(comment=comment):
+                self.refuse(f"# {comment}\n{rows}", "refused.txt: line ", "--unit")
 
     def test_a_header_that_names_a_unit_goes_before_comments(self):
         for number, comment in enumerate(("# unit: 100 ns", "# latencies in cycles", "# all times in ns")):
@@ -245,39 +246,43 @@ class Headers(Tools):
         """As without "#"; words about the table or its unit are none."""
         series, three, cumulative = "1000 12\n2000 15\n3000 9\n", "0 7 5\n1 8 3\n", "7 5 5\n8 3 8\n"
         swapped, read = "5 7\n3 8\n", {7000: 5, 8000: 3}
-        no_count, unclear, differ, unit = "a latency and its count", "name the columns in a line without #", "delete one of these comments", "--unit"
+        unclear, unit = "in doubt; name them in a line without #", "in doubt; give it with --unit"
         cases = [(names, rows, {7000: 5, 8000: 3}) for names, rows in (
             ("count us", swapped), ("samples value_us", swapped), ("cpu us count", three), ("cpu response_us count", three), ("us count cumulative", cumulative),
             ("us count cdf", cumulative), ("from_us to_us count", "7 8 5\n8 9 3\n"), ("us cpu0 cpu1 total", "7 2 3 5\n8 3 0 3\n"), ("count lat", swapped))]
         cases += [(f"{names} count", "7000 5\n8000 3\n", read) for names in ("ns", "response_ns", "lat_ns", "time_ns", "lat(ns)")]
-        cases += [(names, series, no_count) for names in ("time latency", "cycle latency", "sample latency", "time_s response_us", "start_us lat_us")]
+        cases += [("us count mean", three, {0: 7, 1000: 8})]
+        cases += [(names, series, unclear) for names in (
+            "time latency", "cycle latency", "sample latency", "time_s response_us", "start_us lat_us", "time_s latency", "index value")]
         cases += [(names, rows, unclear) for names, rows in (
             ("bin us count", three), ("idx lat_us count", three), ("bin latency count", three), ("lower upper count", three), ("time response", series),
             ("start lat", series), ("time_s max_us", series), ("latency_us mean max", three), ("latency cpu0 cpu1 sum", "7 2 3 5\n8 3 0 3\n"),
-            ("latency_ns histogram", "7000 5\n"), ("us count mean", three))]
+            ("run latency_ns", "7000 5\n"))]
         cases += [(f"{names}\n# {other}", rows, expected) for names, rows, expected in cases[:]
                   for other in ("in us", "wakeup latency", "wakeup latency test") if "ns" not in names]
         cases += [(f"{one}\n# {other}", rows, expected) for one, other, rows, expected in (
-            ("latency_us count", "count latency_us", swapped, differ), ("latency_us count", "latency_ns count", swapped, differ),
-            ("time latency", "latency samples", series, differ), ("count latency", "Count, Delay (us)", swapped, read),
+            ("latency_us count", "count latency_us", swapped, unclear), ("latency_us count", "latency_ns count", swapped, unit),
+            ("time latency", "latency samples", series, unclear), ("count latency", "Count, Delay (us)", swapped, read),
             ("latency_ns count", "max delay", "7000 5\n8000 3\n", read), ("latency_us count", "unit: ns", "7 5\n8 3\n", unit),
             ("latency_us count", "latencies in cycles", "7 5\n8 3\n", unit), ("latency_us count", "max latency (ns): 9", "7 5\n8 3\n", read),
-            *((title, names, series, differ) for title in ("Latency samples", "wakeup events", "Latency counts", "delay count")
+            *((title, names, series, unclear) for title in ("Latency samples", "wakeup events", "Latency counts", "delay count")
               for names in ("time response", "run max_us", "run response", "count value")),
-            ("time response", "Latency samples", series, differ), ("latency_ns count", "total samples", "7000 5\n8000 3\n", read),
-            ("latency_us", "unit: ns", "7\n8\n", unit), ("latencies in ns", "delay_us", "7\n8\n", unit), ("ns", "us", "7\n8\n", differ))]
+            ("time response", "Latency samples", series, unclear),
+            ("latency_ns count", "total samples", "7000 5\n8000 3\n", read),
+            ("latency_us", "unit: ns", "7\n8\n", unit), ("latencies in ns", "delay_us", "7\n8\n", unit), ("ns", "us", "7\n8\n", unit))]
         cases += [(comment, "7 5\n8 3\n", read) for comment in (
-            "CPU: i7-8700", "Samples: many", "time 10s", "date 2026-11-29", "second run", "no load", "number of samples", "host: rt1, cpu: 3", "in us")]
+            "CPU: i7-8700", "Samples: many", "date 2026-11-29", "no load", "number of samples", "host: rt1, cpu: 3", "in us")]
         cases += [(names, rows, unclear) for names, rows in (
-            *((names, series) for names in ("run max_us", "cycle max_us", "iteration avg_us", "i max_us", "run response", "date max", "seq rtt")),
-            ("run min_us avg_us max_us", "0 2 5 12\n"), ("min avg max", "2 5 12\n"), ("latency_ns 0 1", three), ("latency_ns,0,1", "7,5,3\n"),
-            ("Latency (ns) 0 1", three), ("latency_ms 2 3", three), ("usec 50 99 100", "0 2 5 12\n"), ("ns idle loaded", three), ("ns IRQ THR", three),
-            ("p50_ns p99_ns", series))]
-        cases += [("index value", series, no_count), ("ns T:0 T:1", "7000 2 3\n8000 3 0\n", read)]
+            *((names, series) for names in ("run max_us", "cycle max_us", "iteration avg_us", "i max_us", "run response", "date max", "seq rtt", "time latency(us)", "p50_ns p99_ns", "no max_us")),
+            ("run min_us avg_us max_us", "0 2 5 12\n"), ("min avg max", "2 5 12\n"))]
+        cases += [(names, rows, unit) for names, rows in (
+            ("latency_ns 0 1", three), ("latency_ns,0,1", "7,5,3\n"), ("Latency (ns) 0 1", three), ("latency_ms 2 3", three),
+            ("usec 50 99 100", "0 2 5 12\n"), ("ns idle loaded", three), ("ns IRQ THR", three), ("latency_ns histogram", "7000 5\n"),
+            *((names, "7 5\n8 3\n") for names in ("period us", "value latency(us)", "max_us: 12", "times in us, idle", "time 10s", "second run")))]
+        cases += [("ns T:0 T:1", "7000 2 3\n8000 3 0\n", read)]
         cases += [(f"{name} count", "7 5\n8 3\n", read) for name in ("bin", "bucket", "value")]
         cases += [(comment, "7 5\n8 3\n", read) for comment in (
-            "period us", "run 1", "Run 1, idle", "test run, idle", "samples 10000", "Thread 0", "max: 12", "max, 12", "7 5", "delay 100", "max_us: 12",
-            "interval 10 ms, duration 60 s", "times in us, idle", "Latency histogram")]
+            "run 1", "Run 1, idle", "test run, idle", "samples 10000", "Thread 0", "max: 12", "max, 12", "7 5", "delay 100", "Latency histogram")]
         for number, (comment, rows, expected) in enumerate(cases):
             with self.subTest(comment=comment):
                 if isinstance(expected, str):
@@ -286,20 +291,39 @@ class Headers(Tools):
                 self.bring_in_text(f"# {comment}\n{rows}", "--run", f"r{number}")
                 self.assertEqual(self.profiles()[f"r{number}"], expected)
 
+    def test_any_other_comment_with_a_unit_is_in_doubt_and_without_one_is_prose(self):
+        rows = ("7 5\n8 3\n", "7\n8\n")
+        for comment in ("Columns: latency_ns count", "latency_ns -> count", "latency, ns", "quantile us", "interval 10 ms", "latencyNs: count",
+                        "latency_picoseconds/count", "in CPU cycles", "'ns' 'count'", "10us bins", "max latency (\u00b5s): 9"):
+            for text in (f"# {comment}\n{row}" for row in rows):
+                with self.subTest(text=text):
+                    self.refuse(text, "line 1:", f"# {comment}", "give it with --unit, or in a header without #")
+                    self.bring_in_text(text, "--unit", "1ns")
+                    self.assertEqual(set(self.profiles()["x"]), {7, 8})
+            self.bring_in_text(f"# {comment}\nlatency_ns,count\n7,5\n8,3\n")
+        self.refuse("# mean_ns sd_ns n\n43.483 0.178 10\n", "line 1:", "give it with --unit\n")
+        self.assertIn("times in 1 ns", self.bring_in_text("#\n# times in ns\n43.483 0.178 10\n").stdout)
+        for number, comment in enumerate(("response time", "max load", "the host's disk", "log of 2024", "test run 3", "max: 12, avg 3")):
+            for kind, row in enumerate(rows):
+                with self.subTest(comment=comment, row=row):
+                    self.bring_in_text(f"# {comment}\n{row}", "--run", f"p{number}-{kind}")
+                    self.assertEqual(set(self.profiles()[f"p{number}-{kind}"]), {7000, 8000})
+
     def test_the_option_settles_the_unit_of_a_comment_that_others_contradict(self):
         self.bring_in_text("# latency_us count\n# unit: ns\n7 5\n", "--unit", "1ns")
         self.assertEqual(self.profiles(), {"x": {7: 5}})
-        self.refuse("# bin latency_us count\n1 7 5\n", "name the columns", options=("--unit", "1ns"))
+        self.refuse("# bin latency_us count\n1 7 5\n", "name them in a line without #", options=("--unit", "1ns"))
 
     def test_lists_with_a_header(self):
-        for number, text in enumerate(("latency_ns\n6000\n6000\n", "Delay (us)\n----\n6\n6\n", "# in us\n6\n6\n", "# Latency in ns, interval in us\n6000\n6000\n",
-                                       "# latencies in ns\n# 1 latency per ms\n6000\n6000\n", "# latency in us, time stamps in ns\n6\n6\n",
-                                       "# all times in ms\n# latency_ns\n6000\n6000\n", "# ns\n6000\n6000\n", "# response time [ns]\n6000\n6000\n",
+        for number, text in enumerate(("latency_ns\n6000\n6000\n", "Delay (us)\n----\n6\n6\n", "# in us\n6\n6\n", "# ns\n6000\n6000\n", "# response time [ns]\n6000\n6000\n",
                                        *(f"# {name}\n6000\n6000\n" for name in ("max_ns", "mean_ns", "avg (ns)", "max [ns]", "p99_ns")), "# min_ms\n0.006\n0.006\n",
-                                       "# latency_ns\n# host rt1\n6000\n6000\n", "# latency_ns\n# jitter\n6000\n6000\n", "# latency in ns\n# max_latency_us=12\n6000\n6000\n",
-                                       "# unit: ns\n# /home/u/latency_us\n6000\n6000\n")):
+                                       "# latency_ns\n# host rt1\n6000\n6000\n", "# latency_ns\n# jitter\n6000\n6000\n", "# latency_ns\n# max_latency_us=12\n6000\n6000\n",
+                                       "# latency_ns\n# /home/u/latency_us\n6000\n6000\n")):
             self.bring_in_text(text, name=f"l{number}.txt")
             self.assertEqual(self.profiles()[f"l{number}"], {6000: 2}, text)
+        for comments in ("Latency in ns, interval in us", "latencies in ns\n# 1 latency per ms", "latency in us, time stamps in ns",
+                         "all times in ms\n# latency_ns", "latency in ns\n# max_latency_us=12"):
+            self.refuse(f"# {comments}\n6000\n", "in doubt; give it with --unit")
 
     def test_a_header_s_unit_goes_before_the_option_and_the_option_before_the_default(self):
         self.bring_in_text("delay_us count\n6 1\n", "--unit", "1ns", "--run", "named")
@@ -310,7 +334,7 @@ class Headers(Tools):
 
     def test_comments_that_leave_doubt_are_settled_by_the_option(self):
         text = "# latency in cycles\n# max latency in ns: 20345\n6 1\n"
-        self.refuse(text, "line 1:", "name it in the header, or with --unit")
+        self.refuse(text, "line 1:", '"# latency in cycles" leaves the unit in doubt; give it with --unit')
         self.bring_in_text(text, "--unit", "1us")
         self.assertEqual(self.profiles(), {"x": {6000: 1}})
 
@@ -341,10 +365,10 @@ class Headers(Tools):
                                   ("latency,count\n6,1\n7,1,3\n", 3, "2 columns"), ("a b c\n6 1\n", 1, "a b c"),
                                   *((f"{names}\n6,1\n7,2\n", 1, names, "rename its columns, as in latency_us,count") for names in (
                                       "sample,latency_us", "n,latency_us", "seq,latency_us", "Sample #,Latency (us)", "sample number,latency_us",
-                                      "i,latency", "latency_us,prio", "latency_us,temperature", "latency_us,samples_lost", "# sample,latency",
-                                      "# n,latency_us", "x,y", "latency_tsc,count", "latency_cyc,count", "log10(latency_us),count",
+                                      "i,latency", "latency_us,prio", "latency_us,temperature", "latency_us,samples_lost", "x,y", "latency_tsc,count", "latency_cyc,count", "log10(latency_us),count",
                                       "latency_us10,count", "latency (1/10 us),count", "latency in 100 ns,count", "latency_us_x10,count", "latency (picoSeconds),count",
                                       "latency (10*us),count", "latency (us/10),count", "latency_id,count")),
+                                  *((f"# {names}\n6,1\n7,2\n", 1, names, "name them in a line without #") for names in ("sample,latency", "n,latency_us")),
                                   ("# unit: cycles\n6 1\n", 1, "# unit: cycles"), ("# Units: 100ns\n6\n", 1, "# Units: 100ns"),
                                   *((f"{comment}\n6 1\n7 2\n", 1, comment) for comment in (
                                       "# times in cycles", "# values in ticks", "# latencies in 10 us", "# times in 100 ns", "# times in 1/10 us", "# times in ps",

@@ -195,10 +195,12 @@ static const char bare_name[] = "^(?!second$)[a-z_\x80-\xff][a-z0-9_\x80-\xff]*(
 #define STRANGE "[pf]s|k?cyc(les?)?|k?ticks?|jiff(y|ies)|clks?|clocks?|tsc|minutes?|hours?|(ten|hundred|thousand)(th)?s"
 #define RATHER_STRANGE "m|min|h|[kmg]?hz"
 
-/* After a unit: it is a multiple. "(us), x86_64", "/ 4 threads" and "times 10:00" are none. */
-#define FACTOR                                                                                                         \
-  "[])]?( ?((?-i:x(?!86|64))|[*/]|\xc3\x97) ?| times |[ ([]*(multiplied|divided) by )[0-9]+([.][0-9]+)?"               \
-  "(e[-+]?[0-9]+)?([])]| *$|[,;] )"
+/* What is around the unit in a comment that says nothing else, as in "all times are in ns" and "Unit: ns (nano)". */
+#define MEASURED "(latenc(y|ies)|delays?|times?|values?|(time[ \t]+)?units?([ \t]+of[ \t]+(latency|time))?)[ \t]*"
+#define BEFORE_SAID                                                                                                    \
+  "^[# \t]*(" MEASURED "[:=([][ \t]*|((all|the)[ \t]+)*(" MEASURED ")?((is|are|given|measured|in|units of)[ \t]+)+)"   \
+  "'?(?<unit>"
+#define AFTER_SAID ")[]')]*([ \t]*[([](?&unit)[])])?[. \t]*$"
 
 typedef enum
 {
@@ -208,7 +210,7 @@ typedef enum
   COLUMN_NUMBER, /* of number_words */
   COLUMN_CPU,    /* counts of one CPU */
   COLUMN_OTHER,  /* shares, CPUs, times */
-  COLUMN_ROW,    /* what tells the rows apart; in comments, these and the following are words of prose as well */
+  COLUMN_ROW,    /* what tells the rows apart */
   COLUMN_STATISTIC,
 } ColumnKind;
 
@@ -216,7 +218,7 @@ typedef enum
 typedef enum
 {
   LINE_PROSE,
-  LINE_UNCLEAR, /* a comment about columns that are not all known, or about a list's latencies */
+  LINE_UNCLEAR, /* a comment that names columns, but not all, or more than one latency or none */
   LINE_COMMENT, /* a comment that is a complete header */
   LINE_HEADER,
 } LineKind;
@@ -228,8 +230,17 @@ typedef struct
   guint line;
   gint64 unit_ns; /* 0: it names none */
   Layout layout;  /* is_named: what the names mean is clear */
-  guint other;    /* a line that is a complete header as well, with another meaning; 0: there is none */
 } Header;
+
+/* What the comments above a table leave open, unless a header names the latency and its unit. */
+typedef struct
+{
+  gint64 unit_ns; /* that they say; 0: none; UNIT_STRANGE: two, or one that is not read */
+  guint unit;     /* the line that leaves it in doubt; 0: there is none */
+  guint columns;  /* likewise */
+} Comments;
+
+#define UNIT_STRANGE (-1)
 
 static void
 header_clear (Header *header)
@@ -330,7 +341,7 @@ words_of (const char *name)
 
   for (const char *at = name; *at; at++)
     {
-      if (at > name && g_ascii_islower (at[-1]) && strchr ("NUM", *at) && g_ascii_islower (at[1]))
+      if (at > name && g_ascii_islower (at[-1]) && strchr ("NUM", *at) && g_ascii_isalpha (at[1]))
         g_string_append_c (words, '_');
       g_string_append_c (words, *at);
     }
@@ -339,11 +350,9 @@ words_of (const char *name)
   return g_string_free (words, FALSE);
 }
 
-#define LONG_NS 1000000 /* nobody counts in multiples of units from here on */
-
-/* The unit at the end of @name, as in "latency_ns" or "Delay (us)", or within a word, as in "ms_latency"; 0: none. */
+/* The unit in @words between the expressions @before and @after; 0: none. */
 static gint64
-unit_of (const char *name)
+find_unit (const char *words, const char *before, const char *after)
 {
   static const struct
   {
@@ -355,17 +364,42 @@ unit_of (const char *name)
     { "(m|milli)s(ecs?|econds?)?|millis?", 1000000 },
     { "s|secs?|seconds?", 1000000000 },
   };
-  g_autofree char *words = strpbrk (name, "sSoOiI") ? words_of (name) : NULL; /* Every unit has one of these. */
-  const char *end = words && has (words, latency_words) && !strpbrk (words, " \t") ? "([^a-z0-9]|$)" : "$";
 
-  for (guint i = 0; words && i < G_N_ELEMENTS (units); i++)
+  for (guint i = 0; strpbrk (words, "sSoOiI") && i < G_N_ELEMENTS (units); i++) /* Every unit has one of these. */
     {
-      g_autofree char *pattern = g_strconcat ("(^|[^a-z0-9])(", units[i].words, ")", end, NULL);
+      g_autofree char *pattern = g_strconcat (before, units[i].words, after, NULL);
 
       if (has (words, pattern))
         return units[i].ns;
     }
   return 0;
+}
+
+/* The unit at the end of @name, as in "latency_ns" or "Delay (us)", or within a word, as in "ms_latency"; 0: none. */
+static gint64
+unit_of (const char *name)
+{
+  g_autofree char *words = words_of (name);
+
+  return find_unit (words, "(^|[^a-z0-9])(",
+                    has (words, latency_words) && !strpbrk (words, " \t") ? ")([^a-z0-9]|$)" : ")$");
+}
+
+/* The unit of which @comment says that times have it, and nothing else; 0: it does not. */
+static gint64
+said_unit (const char *comment)
+{
+  return has (comment, BEFORE_SAID STRANGE AFTER_SAID) ? UNIT_STRANGE : find_unit (comment, BEFORE_SAID, AFTER_SAID);
+}
+
+/* Whether @comment has the word of a unit, of any one and in any place. */
+static gboolean
+mentions_unit (const char *comment)
+{
+  g_autofree char *words = words_of (comment);
+
+  return has (words, "(?<![a-z])(?<![a-z]')([num]?s|[a-z]*s(ecs?|econds?)|nanos?|micros?|millis?|log[0-9]+|" STRANGE
+                     ")(?![a-z])");
 }
 
 /* Whether @name has a unit that is none of these, as in "latency (cycles)" and "latency_ps", a multiple of one, as in
@@ -394,9 +428,9 @@ is_number (const char *name)
 }
 
 /* The parts of @line between @separators, without surrounding blanks and quotes; NULL if there are not @n, or one is a
- * number, unless @numbers may be names. A unit in brackets belongs to the word before it. */
+ * number. A unit in brackets belongs to the word before it. */
 static char **
-split_at (const char *line, const char *separator, guint n, gboolean numbers)
+split_at (const char *line, const char *separator, guint n)
 {
   g_auto (GStrv) parts = NULL;
   guint most = 1;
@@ -410,15 +444,15 @@ split_at (const char *line, const char *separator, guint n, gboolean numbers)
   for (guint i = 0; i < n; i++)
     {
       g_strstrip (g_strdelimit (parts[i], "\"", ' '));
-      if (!numbers && is_number (parts[i]))
+      if (is_number (parts[i]))
         return NULL;
     }
   return g_steal_pointer (&parts);
 }
 
-/* The names of @n columns in @line, which may be a @comment; NULL: it is not such a header. */
+/* The names of @n columns in @line; NULL: it is not such a header. */
 static char **
-split_names (const char *line, guint n, gboolean comment)
+split_names (const char *line, guint n)
 {
   static const char *const separators[] = { ",", ";", "\\|", "\t", "[ \t]{2,}|\t", "[ \t]+(?![(\\[])" };
   g_autofree char *bare = g_strdup (line);
@@ -430,9 +464,9 @@ split_names (const char *line, guint n, gboolean comment)
     length--;
   bare[from - bare + length] = '\0';
   if (n == 1)
-    return split_at (from, "\n", 1, FALSE);
+    return split_at (from, "\n", 1);
   for (guint i = 0; i < G_N_ELEMENTS (separators) && !names; i++)
-    names = split_at (from, separators[i], n, comment);
+    names = split_at (from, separators[i], n);
   return names;
 }
 
@@ -505,246 +539,95 @@ lay_out (Header *header, guint n)
   header->unit_ns = layout->is_named ? unit_of (header->names[latency]) : 0;
 }
 
-/* A comment is a complete header if all @n names are known, and one at most is a latency's or, beside that of a bin's
- * end, a bare unit. It is about columns if one is that of a count, share, CPU, time or statistic, begins with what
- * tells rows apart, or has a unit, but for a bare one, which in prose follows what it is of; unless it tells a value or
- * connects words. So it is if a latency has a unit, a strange one is beside it, or a name that is known. Numbers are
- * names only beside one with a unit. Above a list, any phrase about latencies may be meant as their name. */
+/* A comment names columns if it has a word for each, and two are known, not just "latency us", or the first is, and is
+ * no latency or statistic, as in "time response", but not "response time", "max load" or "no load": above a list, if it
+ * has a unit. It is a complete header if all are known and one is the latency, or where bins begin. */
 static LineKind
-comment_kind (const char *comment, char *const *names, guint n)
+comment_kind (char *const *names, guint n)
 {
-  static const char value[] = "^[0-9]|[ :=][0-9.]+( ?[a-z%]|$)";
-  static const char prose_words[] = "^(a|an|and|are|as|at|by|for|from|in|is|no|of|on|or|per|the|with)$";
-  gboolean assigns = strpbrk (comment, ":=") != NULL;
-  gboolean prose = assigns;
-  gboolean known = TRUE;
-  gboolean measured = FALSE;
-  gboolean named = FALSE;
-  gboolean with_unit = FALSE;
-  gboolean numbers = FALSE;
-  gboolean latency = FALSE;
-  gboolean about = FALSE;
+  guint known = 0;
   guint latencies = 0;
+  guint others = 0;
+  guint units = 0;
+  gboolean first = kind_of (*names) >= COLUMN_COUNT && kind_of (*names) <= COLUMN_ROW && !has (*names, "^no$");
 
   for (guint i = 0; i < n; i++)
     {
       ColumnKind kind = kind_of (names[i]);
       gboolean has_unit = unit_of (names[i]) > 0;
-      gboolean is_bare = has (names[i], bare_name);
-      gboolean is_value = kind != COLUMN_CPU && has (names[i], value);
-      gboolean is_latency = kind != COLUMN_UNKNOWN && has (names[i], latency_words);
-      gboolean is_edge = kind == COLUMN_UNKNOWN && has (names[i], edge_words);
-      gboolean is_bin = kind == COLUMN_UNKNOWN && ((has_unit && is_bare) || has (names[i], bin_words));
+      gboolean edge = kind == COLUMN_UNKNOWN && has (names[i], edge_words);
+      gboolean bin = kind == COLUMN_UNKNOWN && !edge && (has_unit || has (names[i], bin_words));
 
-      known = known && (is_bin || kind != COLUMN_UNKNOWN) && !is_value &&
-              (kind != COLUMN_STATISTIC || (n == 1 && has_unit));
-      latencies += kind == COLUMN_LATENCY || (is_bin && !is_edge);
-      measured |= kind == COLUMN_LATENCY || (n > 1 && is_bin) || (kind != COLUMN_COUNT && has_unit);
-      named |= (kind >= COLUMN_COUNT && kind <= COLUMN_OTHER) || (is_bare && kind == COLUMN_STATISTIC) ||
-               (is_bare && kind == COLUMN_ROW && i == 0);
-      with_unit |= is_bare && has_unit && (i == 0 || has (names[i], "[^a-z\x80-\xff]"));
-      numbers |= is_number (names[i]);
-      prose = prose || is_value || has (names[i], prose_words);
-      latency |= is_latency;
-      about |= is_latency ? has_unit : !strchr (names[i], ' ') && (is_edge || kind != COLUMN_UNKNOWN);
+      if ((i > 0 || *names[i]) && kind != COLUMN_CPU && !has (names[i], bare_name))
+        return LINE_PROSE;
+      known += kind != COLUMN_UNKNOWN || edge || bin;
+      others += (kind != COLUMN_UNKNOWN && kind != COLUMN_LATENCY) || edge;
+      latencies += kind == COLUMN_LATENCY || bin || (has_unit && kind != COLUMN_STATISTIC && !(edge && latencies > 0));
+      units += has_unit;
     }
-  if (known && measured && latencies <= 1 && (n > 1 || has (*names, bare_name)))
-    return LINE_COMMENT;
-  if (numbers)
-    return with_unit && !assigns ? LINE_UNCLEAR : LINE_PROSE;
-  for (guint i = 0; i < n && latency && !about; i++)
-    about = (n == 1 && kind_of (names[i]) == COLUMN_LATENCY) || has_strange_unit (names[i]);
-  return (latency && about) || (n > 1 && (named || with_unit) && !prose) ? LINE_UNCLEAR : LINE_PROSE;
+  if (n == 1)
+    return units > 0 ? LINE_COMMENT : LINE_PROSE;
+  if (!first && (known < 2 || (others == 0 && units < 2)))
+    return LINE_PROSE;
+  return known == n && latencies == 1 ? LINE_COMMENT : LINE_UNCLEAR;
 }
 
-/* What comments say of the unit. After a word for what is measured, and words that connect, comes a unit: "unit: ns",
- * "all times are in us", "latencies (ns)". A number before it makes a multiple after "in" or "unit", and alone in
- * brackets; else, and before units from ms on, it is an amount, as in "max latency: 77 us" and "latencies (of 10 s)".
- * A colon and a number behind it, as in "latencies in ns: 60 values", make it one that others outweigh; but a multiple
- * of a unit, an amount of times, and of latencies from ms on either; and of one latency, as in "max latency (ns):
- * 13658", it is that figure's alone, perhaps. */
-
-typedef enum
-{
-  ABOUT_NOTHING,
-  ABOUT_TIMES, /* the last of these outweighs the others */
-  ABOUT_LATENCIES,
-  ABOUT_UNIT,
-} About;
-
-typedef struct
-{
-  About about; /* of what it was stated; of nothing: none was */
-  gint64 ns;   /* 0: one that is not read, such as cycles, a multiple, or two that differ */
-  guint line;
-} StatedUnit;
-
-typedef struct
-{
-  About about;     /* nothing: what follows is prose */
-  gboolean listed; /* after a unit: "units: s, us, count" */
-  gboolean in;     /* with that word */
-  gboolean bracketed;
-  gboolean single; /* "latency", not "latencies" */
-  gboolean one;    /* with that number, */
-  gboolean many;   /* or another one */
-} Clause;
-
-static About
-about_of (const char *word)
-{
-  if (has (word, "^units?$"))
-    return ABOUT_UNIT;
-  if (has (word, "^latenc(y|ies)$"))
-    return ABOUT_LATENCIES;
-  return has (word, "^(times|values)$") ? ABOUT_TIMES : ABOUT_NOTHING;
-}
-
+/* Takes comment @number, with @names or NULL, for the @header if it is one, and what it says of the unit. If it says
+ * none but mentions one, or what other comments say is different, that leaves doubt. */
 static void
-state (StatedUnit *stated, About about, gint64 ns, guint line)
+take_comment (Comments *comments, Header *header, const char *comment, char **names, guint n, guint number)
 {
-  if (about >= stated->about)
-    *stated = (StatedUnit) { about, about > stated->about || ns == stated->ns ? ns : 0, line };
-}
+  gint64 unit_ns = said_unit (comment);
+  g_auto (Header) found = { names, names && unit_ns == 0 ? comment_kind (names, n) : LINE_PROSE, number };
 
-/* Takes @word, which @rest of the line follows. */
-static void
-take_word (StatedUnit *stated, Clause *clause, const char *word, const char *rest, guint line)
-{
-  static const char connecting[] = "^(in|is|are|as|of|for|all|the|and|or|x|cpu|given|measured|reported|expressed)$";
-  static const char ambiguous[] = "^(second|timestamp|(?-i:M?S))$";
-  static const char nouns[] = "^[ -](run|phase|half|part|test|boot|column|row|field|order|state|sql)";
-  static const char others[] =
-      "^[ -](?!(in|of|for|from|since|on|with|at|by|per|and|or|vs|to|as|if|unless|when|while|during|"
-      "after|before|then|each|all|always|throughout|counts?|measured|given|is|are)\\b)[a-z]";
-  About about = about_of (word);
-  gboolean named = clause->in || clause->about == ABOUT_UNIT;
-  gboolean alone = clause->bracketed && has (rest, "^( *[])]|" FACTOR ")");
-  gboolean amount = clause->one || clause->many;
-  gboolean value = has (rest, "^[])]? *[:=] *[0-9]");
-  gboolean many = clause->many || has (rest, "^([0-9]|" FACTOR ")");
-  gboolean is_noun = has (word, ambiguous) && has (rest, nouns); /* "the second run", "S-state", "MS SQL" */
-  gboolean is_doubtful = (value && clause->single) || (has (word, ambiguous) && has (rest, others));
-  gboolean is_long;
-  gint64 ns;
-
-  if (clause->about == ABOUT_NOTHING) /* A number before it counts them: "1000 latencies in ns". */
-    clause->one = clause->many = FALSE;
-  clause->about = MAX (clause->about, about);
-  clause->single = has (word, "^latency$") || (clause->single && about == ABOUT_NOTHING);
-  if (clause->about == ABOUT_NOTHING || about != ABOUT_NOTHING)
-    return;
-  if (has (word, connecting))
+  if (found.kind == LINE_COMMENT)
+    lay_out (&found, n);
+  unit_ns = found.unit_ns > 0 ? found.unit_ns : unit_ns;
+  if (unit_ns > 0 && (comments->unit_ns == 0 || comments->unit_ns == unit_ns))
+    comments->unit_ns = unit_ns;
+  else if (unit_ns != 0 || mentions_unit (comment))
     {
-      clause->in = has (word, "^in$") || (clause->in && !has (word, "^the$"));
-      return;
+      comments->unit = comments->unit > 0 ? comments->unit : number;
+      comments->unit_ns = unit_ns != 0 ? UNIT_STRANGE : comments->unit_ns;
     }
-  ns = is_noun ? 0 : unit_of (word);
-  is_long = ns > 0 ? ns >= LONG_NS : has (word, "^(minutes?|hours?)$");
-  many = many || (value && (is_long || clause->about == ABOUT_UNIT));
-  if (is_long && ((amount && clause->about != ABOUT_UNIT) || (value && clause->about == ABOUT_TIMES)))
-    ns = 0;
-  else if (ns > 0 && !many && (named || alone || !amount))
-    state (stated, value ? ABOUT_TIMES : clause->about, is_doubtful && ns != NS_PER_US ? 0 : ns, line);
-  else if (!clause->listed && !is_noun &&
-           (ns > 0 || has (word, "^(" STRANGE "|timestamp|log)$")
-                ? named || alone
-                : named && !amount && has (word, "^(" RATHER_STRANGE ")$")))
-    state (stated, value ? ABOUT_TIMES : clause->about, 0, line);
-  if (ns > 0 && has (rest, "^ *(/|(and|or) )")) /* perhaps another one */
-    return;
-  *clause = clause->about == ABOUT_UNIT && (ns > 0 || clause->listed) ? (Clause) { ABOUT_UNIT, TRUE } : (Clause) { 0 };
-}
-
-static void
-read_comment (StatedUnit *stated, const char *comment, guint line)
-{
-  g_autoptr (GMatchInfo) match = NULL;
-  Clause clause = { 0 };
-  gboolean latency = FALSE;
-  gboolean in = FALSE;
-  int begin;
-  int end;
-
-  for (g_regex_match (compiled ("[a-z\x80-\xff]+|[0-9][0-9.]*(e[-+]?[0-9]+)?|[^ \t]"), comment, 0, &match);
-       g_match_info_matches (match); g_match_info_next (match, NULL))
+  if (found.layout.is_named && header->names && memcmp (&header->layout, &found.layout, sizeof found.layout) != 0)
+    header->layout.is_named = found.layout.is_named = FALSE;
+  if (found.kind > LINE_PROSE && !found.layout.is_named)
+    comments->columns = number;
+  else if (found.layout.is_named && header->unit_ns == 0)
     {
-      g_autofree char *token = g_match_info_fetch (match, 0);
-
-      g_match_info_fetch_pos (match, 0, &begin, &end);
-      if (g_ascii_isalpha (*token) || *token & 0x80)
-        {
-          take_word (stated, &clause, token, comment + end, line);
-          if (latency && in && has (comment + end, "^[ .)]*$") && unit_of (token) > 0 && unit_of (token) != NS_PER_US)
-            state (stated, ABOUT_TIMES, 0, line); /* "latencies of CPU 3 and 4, in ns" leaves doubt. */
-          latency = latency || about_of (token) == ABOUT_LATENCIES;
-        }
-      else if (g_ascii_isdigit (*token) || strchr ("/*", *token))
-        *(g_str_equal (token, "1") && !clause.one ? &clause.one : &clause.many) = TRUE;
-      else if (strchr ("([", *token))
-        clause.bracketed = TRUE;
-      else if (!strchr ("#:='\"-", *token))
-        clause = clause.about == ABOUT_UNIT ? (Clause) { ABOUT_UNIT, clause.listed } : (Clause) { 0 };
-      in = has (token, "^in$");
+      header_clear (header);
+      *header = found;
+      found = (Header) { 0 };
     }
 }
 
-/* Whether comments above a table of @n columns are complete headers with different meanings, but that one may lack the
- * unit; or one is, and has none, beside an unclear one: it may be a title, as "Latency samples". */
-static gboolean
-differ (const Header *a, const Header *b, guint n)
-{
-  if (MAX (a->kind, b->kind) != LINE_COMMENT || MIN (a->kind, b->kind) == LINE_PROSE)
-    return FALSE;
-  if (a->kind != b->kind)
-    return n > 1 && a->unit_ns == 0 && b->unit_ns == 0;
-  return a->layout.is_named != b->layout.is_named || a->layout.latency != b->layout.latency ||
-         memcmp (a->layout.is_count, b->layout.is_count, sizeof a->layout.is_count) != 0 ||
-         (a->unit_ns != 0 && b->unit_ns != 0 && a->unit_ns != b->unit_ns);
-}
-
-/* The last line before @first that has @n names, or the comment that is most of a header. @strange: the last line that
- * is neither; 0: there is none. @stated: what the comments say. */
+/* The last line before @first that has @n names, or the first comment that is such a header, rather with a unit.
+ * @strange: the last line that is neither; 0: there is none. */
 static Header
-find_header (const char *text, guint first, guint n, guint *strange, StatedUnit *stated)
+find_header (const char *text, guint first, guint n, guint *strange, Comments *comments)
 {
   Header header = { 0 };
 
-  *strange = 0;
-  *stated = (StatedUnit) { 0 };
   for (guint number = 1; number < first; number++)
     {
       g_autofree char *line = g_strndup (text, MIN (strcspn (text, "\r\n"), READ_MAX_LINE));
       const char *begin = line + strspn (line, " \t");
-      gboolean comment = *begin == '#';
-      char **names = read_is_rule (line) ? NULL : split_names (line, n, comment);
-      Header found = { names, comment ? LINE_PROSE : LINE_HEADER, number };
+      char **names = n == 0 || read_is_rule (line) ? NULL : split_names (line, n);
 
       text += strcspn (text, "\n") + 1;
-      if (comment && has (begin, "unit|latenc|times|values")) /* as about_of() does */
-        read_comment (stated, begin, number);
-      if (names && comment && header.kind < LINE_HEADER)
-        found.kind = comment_kind (begin, names, n);
-      if (found.kind == LINE_COMMENT || (found.kind == LINE_UNCLEAR && n == 1))
-        lay_out (&found, n);
-      if (!comment && !names && !read_is_rule (line))
+      if (*begin == '#')
+        take_comment (comments, &header, begin, names, n, number);
+      else if (names)
+        {
+          header_clear (&header);
+          header = (Header) { names, LINE_HEADER, number };
+        }
+      else if (!read_is_rule (line))
         *strange = number;
-      if (names && differ (&header, &found, n))
-        {
-          header.other = number;
-          found.other = header.line;
-        }
-      else if (found.kind == header.kind)
-        found.other = header.other;
-      if (names && found.kind > LINE_PROSE &&
-          (found.kind > header.kind || (found.kind == header.kind && header.unit_ns == 0)))
-        {
-          g_strfreev (header.names);
-          header = found;
-        }
-      else
-        g_strfreev (names);
     }
+  if (header.kind == LINE_HEADER)
+    lay_out (&header, n);
   return header;
 }
 
@@ -752,70 +635,58 @@ find_header (const char *text, guint first, guint n, guint *strange, StatedUnit 
 static char *
 quote_line (const char *text, guint number)
 {
-  while (--number > 0)
+  for (; number > 1; number--)
     text += strcspn (text, "\n") + 1;
   return g_strndup (text, MIN (strcspn (text, "\r\n"), 40));
 }
 
 /* Finds the header among the lines of @text before line @first, the first one of a table of @columns numbers, and sets
- * @layout and the reader's unit from it, or that from comments if it names none. An error if there are lines that are
- * not a header, or if header or unit are ambiguous. */
+ * @layout and the reader's unit from it, or that from comments if it names none. 0 columns: nothing but comments may be
+ * there. An error if there are lines that are not a header, or if header or unit are ambiguous. */
 static gboolean
 read_header (Reader *reader, const char *text, guint first, guint columns, Layout *layout, GError **error)
 {
-  guint strange;
-  StatedUnit stated;
-  g_auto (Header) header = find_header (text, first, columns, &strange, &stated);
+  guint strange = 0;
+  Comments comments = { 0 };
+  g_auto (Header) header = find_header (text, first, columns, &strange, &comments);
   g_autofree char *line = NULL;
-  gboolean differs = header.kind == LINE_COMMENT && header.line != stated.line && header.unit_ns > 0 &&
-                     stated.about >= ABOUT_LATENCIES && stated.ns != header.unit_ns;
+  gboolean has_unit = header.unit_ns > 0 && (header.kind == LINE_HEADER || header.unit_ns == comments.unit_ns);
 
-  if (columns == 1 && header.kind == LINE_UNCLEAR && (stated.ns > 0 || reader->unit_is_given))
-    header_clear (&header);
-  if (header.kind == LINE_HEADER)
-    lay_out (&header, columns);
-  *layout = (Layout) { 0 };
-  for (guint i = 1; i < READ_MAX_COLUMNS; i++)
-    layout->is_count[i] = TRUE;
-  if (reader->unit_is_given)
-    stated = (StatedUnit) { 0 };
-  if (stated.about != ABOUT_NOTHING &&
-      (differs || (stated.ns == 0 && !(header.unit_ns > 0 && header.line != stated.line))))
-    {
-      reader->line = stated.line;
-      line = quote_line (text, stated.line);
-      return reader_damaged (
-          reader, error, "expected a unit such as ns or us, found \"%s\"; name it in the header, or with --unit", line);
-    }
-  reader->unit_ns = stated.ns > 0 ? stated.ns : reader->unit_ns;
-  if (header.unit_ns > 0 && !differs)
+  if (has_unit)
     reader->unit_ns = header.unit_ns;
-  if (header.layout.is_named && header.other == 0)
-    {
-      *layout = header.layout;
-      reader->columns = say_columns (&header, reader->unit_ns);
-      return TRUE;
-    }
-  reader->line = header.other > 0 ? header.other : header.line > 0 ? header.line : strange;
-  if (reader->line == 0)
-    return TRUE;
+  else if (!reader->unit_is_given && comments.unit_ns > 0)
+    reader->unit_ns = comments.unit_ns;
+  if (has_unit || reader->unit_is_given)
+    comments.unit = 0;
+  if (header.kind == LINE_HEADER || (header.layout.is_named && header.unit_ns > 0))
+    comments.columns = 0;
+  reader->line = comments.columns > 0     ? comments.columns
+                 : comments.unit > 0      ? comments.unit
+                 : header.layout.is_named ? 0
+                 : header.line > 0        ? header.line
+                                          : strange;
   line = quote_line (text, reader->line);
-  if (header.other > 0)
+  if (comments.columns > 0)
     return reader_damaged (reader, error,
-                           "\"%s\" names the columns otherwise than line %u; delete one of these comments, or take "
-                           "the # of the right one away",
-                           line, header.line);
-  if (header.kind == LINE_UNCLEAR && columns > 1)
-    return reader_damaged (reader, error,
-                           "expected a comment that names all columns or none, found \"%s\"; name the columns in a "
-                           "line without #, as in latency_us,count",
+                           "\"%s\" leaves the columns in doubt; name them in a line without #, as in latency_us,count",
                            line);
-  if (header.line > 0)
+  if (comments.unit > 0)
+    return reader_damaged (reader, error, "\"%s\" leaves the unit in doubt; give it with --unit%s", line,
+                           columns > 0 ? ", or in a header without #, as in latency_us" : "");
+  if (reader->line > 0 && header.line > 0)
     return reader_damaged (reader, error,
                            "expected a header that names a latency and its count, found \"%s\"; "
                            "rename its columns, as in latency_us,count, or save the latencies alone",
                            line);
-  return reader_damaged (reader, error, "expected a header of %u columns, found \"%s\"", columns, line);
+  if (reader->line > 0)
+    return reader_damaged (reader, error, "expected a header of %u columns, found \"%s\"", columns, line);
+  *layout = header.layout;
+  if (layout->is_named)
+    reader->columns = say_columns (&header, reader->unit_ns);
+  else
+    for (guint i = 1; i < READ_MAX_COLUMNS; i++)
+      layout->is_count[i] = TRUE;
+  return TRUE;
 }
 
 /* oslat's output: a row for each microsecond, with a column for each core. Its last row also counts anything longer. */
@@ -1196,20 +1067,21 @@ is_blank (const char *line)
   return strchr ("#\r\n", line[strspn (line, " \t")]) != NULL;
 }
 
-/* A table of a latency and two counts has three numbers per line as well, but all of them are whole. */
-static gboolean
-read_knows_triples (const char *text)
+/* The first of these lines; 0: @text has none. A table of a latency and two counts has three numbers per line as well,
+ * but all of them are whole. */
+static guint
+find_triple (const char *text)
 {
-  for (; text && *text; text = strchr (text, '\n') ? strchr (text, '\n') + 1 : NULL)
+  for (guint number = 1; text && *text; text = strchr (text, '\n') ? strchr (text, '\n') + 1 : NULL, number++)
     {
       g_autofree char *line = g_strndup (text, MIN (strcspn (text, "\n"), READ_MAX_LINE));
       g_autofree char *name = NULL;
       CulpritSummary summary;
 
       if (!is_blank (line))
-        return split_triple (line, &name, &summary) && (*name || summary.sd_ns != floor (summary.sd_ns));
+        return split_triple (line, &name, &summary) && (*name || summary.sd_ns != floor (summary.sd_ns)) ? number : 0;
     }
-  return FALSE;
+  return 0;
 }
 
 /* Reads one such line; a blank one is ignored. */
@@ -1712,8 +1584,11 @@ recognise (Lines *lines, const char *text, GError **error)
 
   if (strstr (text, STRESS_NG_DISTRIBUTION))
     return set_kind (reader, "stress-ng cyclic distribution", 1, 1, take_stress_ng);
-  if (read_knows_triples (text))
-    return set_kind (reader, "mean, standard deviation and number", reader->unit_ns, 1, take_triple);
+  lines->first = find_triple (text);
+  if (lines->first > 0)
+    return read_header (reader, text, lines->first, 0, &lines->layout, error)
+               ? set_kind (reader, "mean, standard deviation and number", reader->unit_ns, 1, take_triple)
+               : NULL;
   if (is_verbose (text))
     return set_kind (reader, "cyclictest stream", reader->unit_ns, reader->unit_ns, take_verbose);
   return recognise_table (lines, text, error);
