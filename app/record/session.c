@@ -414,6 +414,7 @@ child_free (Child *child)
 #define NO_REMEDY ((CulpritRemedy) { CULPRIT_REMEDY_NONE })
 #define GREETING 5                        /* times the patience: people are asked for passwords, machines boot */
 #define STOPPING_US (30 * G_USEC_PER_SEC) /* for a recorder to stop cleanly; and to be without news of us */
+#define YEAR_US (366 * 24 * 3600 * (gint64) G_USEC_PER_SEC)
 #define ALIVE "{\"do\":\"go on\"}\n"
 #define ALIVE_SAID 6 /* times, until it would be missed */
 
@@ -542,12 +543,12 @@ hear_greeting (CulpritSession *session, GError **error)
   return session->greeted;
 }
 
-/* For how long the recorder may hear nothing from us. The clock of a virtual machine is not ours, and it ends with us.
- */
+/* For how long the recorder may hear nothing from us, or not be read. A virtual machine ends with us, and its clock is
+ * not ours: while it waits for us it has nothing to do, and an hour passes in seconds. */
 static gint64
 watchdog_us (const CulpritTarget *target)
 {
-  return target->kind == CULPRIT_TARGET_VM ? 0 : stopping_us ();
+  return target->kind == CULPRIT_TARGET_VM ? YEAR_US : stopping_us ();
 }
 
 /* The request, in one line. What concerns only this session is not left in @request, which is kept with the study. */
@@ -577,7 +578,7 @@ greet (CulpritSession *session, JsonObject *request, const char *text, GError **
   /* If it does not read all of it, what it says next tells why. */
   if (session->target->kind != CULPRIT_TARGET_LOCAL)
     child_write (session->child, line, guard_deadline_us (&session->guard));
-  if (watchdog_us (session->target) > 0)
+  if (session->target->kind != CULPRIT_TARGET_VM)
     child_keep_alive (session->child, ALIVE, watchdog_us (session->target) / ALIVE_SAID);
   return TRUE;
 }

@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #define NS_PER_MS 1000000ll
-#define READER_PATIENCE_NS (30000 * NS_PER_MS)
-#define STOPPED_PATIENCE_NS (3000 * NS_PER_MS)
-#define LOOK_MS 1000 /* at a reader, to show that we live */
+#define READER_PATIENCE_NS (30000 * NS_PER_MS) /* at least */
+#define STOPPED_PATIENCE 10                    /* times less, after a stop */
+#define LOOK_MS 1000                           /* at a reader, to show that we live */
 
 static struct
 {
@@ -58,6 +58,14 @@ control_begin (const char *request)
     take_request (request);
 }
 
+/* Not by a line of the session: it is owed no more patience than others. */
+static void
+stop_for_others (void)
+{
+  control.silence_ns = 0;
+  control_stop ();
+}
+
 /* Reads available input; at its end, or if a line fills the buffer, nothing more is read. */
 static void
 read_input (void)
@@ -74,7 +82,7 @@ read_input (void)
   else if (got == 0 || (errno != EAGAIN && errno != EINTR))
     {
       control.input_ended = true;
-      control_stop ();
+      stop_for_others ();
     }
 }
 
@@ -144,7 +152,7 @@ wait_for_events (int fd, short events, int timeout_ms)
   if (any && polled[0].revents)
     read_input ();
   if (any && polled[1].revents && read (control.signals, &signal, sizeof signal) > 0)
-    control_stop ();
+    stop_for_others ();
   check_session ();
   return any && polled[2].revents != 0;
 }
@@ -159,11 +167,12 @@ control_wait (int fd, int timeout_ms)
 static bool
 wait_for_reader (int64_t since_ns, short events, bool *any)
 {
-  int64_t end_ns = since_ns + READER_PATIENCE_NS;
+  int64_t patience_ns = control.silence_ns > READER_PATIENCE_NS ? control.silence_ns : READER_PATIENCE_NS;
+  int64_t end_ns = since_ns + patience_ns;
   int64_t left_ms;
 
   if (control_stopped ())
-    end_ns = (since_ns > control.stopped_ns ? since_ns : control.stopped_ns) + STOPPED_PATIENCE_NS;
+    end_ns = (since_ns > control.stopped_ns ? since_ns : control.stopped_ns) + patience_ns / STOPPED_PATIENCE;
   left_ms = (end_ns - now_ns ()) / NS_PER_MS;
   *any = left_ms > 0 && wait_for_events (STDOUT_FILENO, events, left_ms < LOOK_MS ? (int) left_ms : LOOK_MS);
   return left_ms > 0;

@@ -70,7 +70,7 @@ void control_begin (const char *request);
 InputLine control_read_request (JsonValue *request);
 
 /* From now on a session that says nothing for @silence_ns is considered dead, and the recording is to stop. 0: it may
- * be silent. */
+ * be silent. It may also not read for so long, if that is longer than for others. */
 void control_watch (int64_t silence_ns);
 
 /* Whether it was considered dead. */

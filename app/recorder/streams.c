@@ -22,14 +22,12 @@
 #define PATIENCE_S 30
 #define PIECES 32 /* more than fit into a pipe */
 
-/* Ends this process if nobody takes anything for too long. */
 static bool
 put (const char *piece, size_t size)
 {
   struct pollfd room = { STDOUT_FILENO, POLLOUT, 0 };
   ssize_t wrote;
 
-  alarm (PATIENCE_S);
   for (size_t done = 0; done<size; done += wrote> 0 ? wrote : 0)
     {
       wrote = write (STDOUT_FILENO, piece + done, size - done);
@@ -38,7 +36,6 @@ put (const char *piece, size_t size)
       else if (wrote < 0 && errno != EINTR)
         return false;
     }
-  alarm (0);
   return true;
 }
 
@@ -63,28 +60,36 @@ copy (short event)
   while (!ends[1].revents && pass_on ());
 }
 
-/* Copies what the caller says. If the caller lets us wait in the middle of that, a child sees that our end is gone. */
+/* Copies until either end is gone. If the caller lets us wait in the middle of that, a child sees that @ours is gone,
+ * and ends us so much later: only the recorder knows for how long to wait for a caller. */
 static void
-copy_input (void)
+copy_until_gone (int ours, unsigned patience_s)
 {
-  struct pollfd end = { STDOUT_FILENO, 0, 0 };
-  pid_t reader = getpid ();
+  struct pollfd end = { ours, 0, 0 };
+  pid_t copier = getpid ();
 
   if (fork () != 0)
     {
       copy (0);
       return;
     }
-  lifeline_hold (reader, SIGKILL);
+  lifeline_hold (copier, SIGKILL);
   while (poll (&end, 1, -1) != 1)
     ;
-  kill (reader, SIGKILL);
+  sleep (patience_s);
+  kill (copier, SIGKILL);
+}
+
+static void
+copy_input (void)
+{
+  copy_until_gone (STDOUT_FILENO, 0);
 }
 
 static void
 copy_output (void)
 {
-  copy (0);
+  copy_until_gone (STDIN_FILENO, PATIENCE_S);
 }
 
 /* Copies what a command of the user's says until we have heard enough, and then the rest. It has standard error, which

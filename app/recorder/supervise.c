@@ -199,8 +199,8 @@ conduct (Rescue *rescue, const Request *request, bool (*runs) (Recording *record
   recording.recovered = journal_is_left () && journal_recover (rescue, said, sizeof said) != RECOVERED_NOT;
   if (recording.recovered)
     reply_note ("%s", said);
-  facts_reply ();
   control_watch (request->watchdog_ns);
+  facts_reply ();
   good = check (rescue, request, &recording) && prepare (rescue, request, &recording) && runs (&recording);
   delayer_end ();
 

@@ -2,6 +2,7 @@
 # A virtual machine in wall time that is stopped for some milliseconds, as by firmware or a hypervisor: a wake-up during
 # that time is a hit, and its capture comes. And one whose recording is killed: it ends with it.
 
+import json
 import os
 import signal
 import subprocess
@@ -101,6 +102,16 @@ class StoppedMachine(unittest.TestCase):
         _, errors = process.communicate(timeout=60)
         self.assertEqual((process.returncode, errors.count(b"\n")), (2, 1), errors)
         self.assertIn(b"the virtual machine was killed (signal 9)", errors)
+
+    def test_a_machine_waits_for_a_recording_that_is_held_up(self):
+        """For longer than it would take its clock, which skips meanwhile, to come to the end of a recorder's patience."""
+        process, _ = self.begin("--aligned", "--buffer", "3000", "--threshold", "410us", "--captures", "2", until="hit")
+        process.send_signal(signal.SIGSTOP)
+        time.sleep(5)
+        process.send_signal(signal.SIGCONT)
+        said, errors = process.communicate(timeout=120)
+        self.assertEqual((process.returncode, errors), (0, b""))
+        self.assertEqual((said.count(b'"type":"imported"'), json.loads(said.splitlines()[-1])["reason"]), (2, "captures"))
 
     def test_a_machine_goes_with_the_recording_however_that_ends(self):
         process, machine = self.begin(until="run")
