@@ -1316,20 +1316,36 @@ facts_of (const Reading *reading, const Pool *pool, guint index)
   return g_hash_table_lookup (pool->parts, &key);
 }
 
-/* Where the idle CPU waits: in what it runs longer, each time, than an ordinary wake-up takes. There may be several,
- * one for each way to sleep. */
+static gboolean
+is_called_idle (const CulpritCallFunction *function)
+{
+  return strstr (function->name, "idle") || strstr (function->name, "halt");
+}
+
+/* Where the idle CPU waits, each time longer than an ordinary wake-up takes: what it usually runs with the longest
+ * calls, and what is called so, as there may be a function for each way to sleep. */
 static void
 find_waits (const Reading *reading, CulpritPopulation *population, const Pool *pool)
 {
+  double longest_ns = population->ordinary > 0 ? population->ordinary_ns / population->ordinary : INFINITY;
+  const double least_ns = longest_ns;
+  guint longest = CULPRIT_NOTHING;
+
   for (guint i = 0; i < reading->evidence->functions->len; i++)
     {
       const CulpritCallFunction *function = culprit_evidence_function (reading->evidence, i);
       const PartFacts *facts = function->context == CULPRIT_CONTEXT_IDLE ? facts_of (reading, pool, i) : NULL;
       double each_ns = facts && !function->bracket ? culprit_evidence_elsewhere (population, function->id) : NAN;
 
-      if (each_ns * population->ordinary > population->ordinary_ns)
+      if (each_ns > least_ns && is_called_idle (function))
         g_hash_table_add (population->waits, GUINT_TO_POINTER (i));
+      if (!(each_ns > longest_ns) || facts->windows < CULPRIT_HALF * population->ordinary)
+        continue;
+      longest_ns = each_ns;
+      longest = i;
     }
+  if (longest != CULPRIT_NOTHING)
+    g_hash_table_add (population->waits, GUINT_TO_POINTER (longest));
 }
 
 gboolean

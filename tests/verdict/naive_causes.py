@@ -133,8 +133,12 @@ class Judge:
 
     def find_waits(self):
         """The functions in which the idle task waits."""
-        return {thing for thing in self.windows if thing[:2] == ("function", "idle") and
-                (is_bracket(self.name(thing)) or self.population.elsewhere.get(thing[3], 0) > self.pool.mean_ns())}
+        idle = {thing: self.population.elsewhere.get(thing[3], 0) for thing in self.windows if thing[:2] == ("function", "idle")}
+        brackets = {thing for thing in idle if is_bracket(self.name(thing))}
+        longer = [thing for thing, each_ns in idle.items() if thing not in brackets and self.pool.latencies and each_ns > self.pool.mean_ns()]
+        usual = [thing for thing in longer if self.windows[thing] >= HALF * self.pool.count()]
+        called = {thing for thing in longer if "idle" in self.name(thing) or "halt" in self.name(thing)}
+        return brackets | called | {max(usual, key=lambda thing: (idle[thing], -thing[3]))} if usual else brackets | called
 
     def timer_rang(self, one):
         """Whether its interrupt woke somebody other than for the tick, or the kernel's timers are not seen."""

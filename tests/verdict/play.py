@@ -13,7 +13,7 @@ TASK = 100
 OTHER = 200
 EVENT = 150  # ns between two events that do nothing: the tracer's own time
 NAMES = ["do_idle", "timer_interrupt", "scan_async", "qh_completions", "activate_task", "update_curr_rt", "pick_next_task",
-         "enqueue_task_rt", "check_preempt_curr", "ttwu_do_wakeup", "hrtimer_forward", "syscall_exit", "tiny", "slow_path", "do_syscall", "page_fault"]
+         "enqueue_task_rt", "check_preempt_curr", "ttwu_do_wakeup", "hrtimer_forward", "syscall_exit", "tiny", "slow_path", "do_syscall", "page_fault", "acpi_safe_halt"]
 ADDRESS = {name: 0xffffffff81000000 + 0x1000 * number for number, name in enumerate(NAMES)}
 
 

@@ -573,9 +573,24 @@ class Stalls(Causes):
         self.add(paths, name)
 
     def test_an_idle_cpu_waits_in_several_functions(self):
-        self.late("states", idle=lambda number: ["do_idle", "slow_path"][number % 2])
+        self.late("states", idle=lambda number: ["do_idle", "acpi_safe_halt"][number % 2])
         only, = self.json("verdict")["culprits"]
         self.assertEqual((only["class"], only["captures"]), ("late-timer", 12))
+
+    def test_what_the_idle_task_seldom_does_for_long_is_no_wait(self):
+        def leaving(number, self_ns):
+            return [("slow_path", self_ns)] if number % 3 == 0 else []
+
+        paths = []
+        for serial in range(12):
+            task = play.Play()
+            for number in range(20):
+                task.wake(usual(number + serial), leaving=leaving(number, 40_000))
+            task.wake(usual(serial), leaving=leaving(0, 600_000 + 1_000 * serial))
+            paths.append(task.write(self.folder, f"s{serial}", f"s{serial}"))
+        self.add(paths, "r")
+        only, = self.json("verdict")["culprits"]
+        self.assertEqual((only["function"], only["class"], only["captures"]), ("slow_path", "took-too-long", 12))
 
     def test_user_mode_holds_no_timer_off(self):
         self.late("user", idle=lambda number: None)
