@@ -145,6 +145,23 @@ is_idle_wait (const CulpritEvidence *evidence, const CulpritPopulation *populati
          culprit_evidence_waits (evidence, population, carrier->heaviest);
 }
 
+/* By how much the task that has @node is less urgent than the measured one, below 0: more. 0 also if that is not known.
+ */
+static gint64
+priority_below (const CulpritEvidence *evidence, const CulpritCase *one, guint node, const GArray *candidates)
+{
+  guint source = culprit_evidence_node (evidence, node)->source;
+
+  for (guint i = 0; i < candidates->len; i++)
+    {
+      const CulpritCarrier *candidate = &g_array_index (candidates, CulpritCarrier, i);
+
+      if (candidate->node == source && candidate->priority >= 0 && one->priority >= 0)
+        return candidate->priority - one->priority;
+    }
+  return 0;
+}
+
 /* Whether most of it passed in user mode before the first event, when a timer should have rung: it makes interrupts
  * wait for nothing, and who has the CPU then is not to blame. */
 static gboolean
@@ -178,22 +195,6 @@ classify (const CulpritEvidence *evidence, const CulpritCarrier *carrier)
   if (context == CULPRIT_CONTEXT_TASK || (carrier->function == CULPRIT_NOTHING && is_interrupt (context)))
     return CULPRIT_CLASS_INTERFERENCE;
   return culprit_class_of_count_share (carrier->count_share);
-}
-
-/* Whether the task that carries @one should have made way for the measured one. */
-static gboolean
-is_inverted (const CulpritEvidence *evidence, const CulpritCase *one, const GArray *candidates)
-{
-  guint source = culprit_evidence_node (evidence, one->carrier.node)->source;
-
-  for (guint i = 0; i < candidates->len; i++)
-    {
-      const CulpritCarrier *candidate = &g_array_index (candidates, CulpritCarrier, i);
-
-      if (candidate->node == source)
-        return one->priority >= 0 && candidate->priority > one->priority;
-    }
-  return FALSE;
 }
 
 static void
@@ -267,7 +268,7 @@ blame (const CulpritEvidence *evidence, CulpritCase *one, const GArray *candidat
                       : 0;
   one->culprit_ns = culprit_carrier_excess (&one->carrier);
   one->share = one->culprit_ns / one->excess_ns;
-  one->inverted = of_task && is_inverted (evidence, one, candidates);
+  one->inverted = of_task && priority_below (evidence, one, one->carrier.node, candidates) > 0;
   one->path = path_of (evidence, one->carrier.node);
   one->reason = NULL;
 }
@@ -315,7 +316,9 @@ culprit_carry (const CulpritEvidence *evidence, guint index)
   one->carrier = *carrier;
   one->carrier.single = carrier->stretch_ns >= CULPRIT_HALF * culprit_carrier_excess (carrier);
   one->carrier.late_timer = idle_wait;
-  one->carrier.in_user_mode = waited_in_user_mode (evidence, one, carrier);
+  one->carrier.in_user_mode =
+      waited_in_user_mode (evidence, one, carrier) &&
+      !((one->hidden & CULPRIT_HIDDEN_INTERRUPTS) && priority_below (evidence, one, carrier->node, candidates) < 0);
   find_reference (evidence, population, &one->carrier);
   one->carrier.count_share = find_count_share (one, &one->carrier);
   blame (evidence, one, candidates);

@@ -821,8 +821,15 @@ calls (const CulpritEvidence *evidence, guint node, const char *part)
   return strstr (culprit_evidence_node (evidence, node)->name, part) != NULL;
 }
 
-/* Whether a timer of a task expired: its interrupt woke somebody, other than for the tick. Where the kernel's timers
- * are not seen any interrupt of the clock may be it. */
+/* Whether it handles timers: their interrupt, or the soft one in which those expire that may be preempted. */
+static gboolean
+is_of_timers (const CulpritEvidence *evidence, guint node)
+{
+  return calls (evidence, node, TIMER_INTERRUPT) || calls (evidence, node, "hrtimer_run_softirq");
+}
+
+/* Whether a timer of a task expired: it woke somebody, other than for the tick. Where the kernel's timers are not seen
+ * any interrupt of the clock may be it. */
 static gboolean
 timer_rang (const Pass *pass)
 {
@@ -839,9 +846,9 @@ timer_rang (const Pass *pass)
       timers_seen |= calls (evidence, node, "hrtimer_interrupt");
       if (!calls (evidence, node, "wake"))
         continue;
-      while (above != CULPRIT_NOTHING && !calls (evidence, above, "tick") && !calls (evidence, above, TIMER_INTERRUPT))
+      while (above != CULPRIT_NOTHING && !calls (evidence, above, "tick") && !is_of_timers (evidence, above))
         above = culprit_evidence_node (evidence, above)->parent;
-      if (above != CULPRIT_NOTHING && calls (evidence, above, TIMER_INTERRUPT))
+      if (above != CULPRIT_NOTHING && is_of_timers (evidence, above))
         return TRUE;
     }
   return interrupted && !timers_seen;

@@ -143,7 +143,7 @@ class Judge:
     def timer_rang(self, one):
         """Whether its interrupt woke somebody other than for the tick, or the kernel's timers are not seen."""
         paths = [self.tree.names(node_id) for node_id in one.ns]
-        wakes = [path for path in paths if any("timer_interrupt" in above and "wake" in below and not any("tick" in name for name in path[i:k + 1])
+        wakes = [path for path in paths if any(("timer_interrupt" in above or "hrtimer_run_softirq" in above) and "wake" in below and not any("tick" in name for name in path[i:k + 1])
                                                for i, above in enumerate(path) for k, below in enumerate(path) if k >= i)]
         names = {name for path in paths for name in path}
         return bool(wakes) or (any("timer_interrupt" in name for name in names) and not any("hrtimer_interrupt" in name for name in names))
@@ -182,6 +182,10 @@ class Judge:
         user = self.things[most][-1]
         carrier.in_user_mode = (is_bracket(self.name(user)) and user[0] == "function" and user[1] == "task" and one.before_event == "" and
                                 (one.stalled_context, one.stalled_function) == (user[1], user[3]) and one.length_ns >= HALF * carrier.ns)
+        mine = next((urgency for node_id, urgency in one.priority.items() if self.tree.nodes[node_id].context == "measured" and urgency is not None), None)
+        its = one.priority.get(carrier.source)
+        if one.interrupts_traced == 0 and mine is not None and its is not None and its < mine:
+            carrier.in_user_mode = False
         carrier.by = self.by_calls(one, carrier)
         carrier.klass = ("late-timer" if carrier.late_timer else
                          "interference" if context == "task" or (context in INTERRUPTS and thing[0] == "node") else class_by(carrier.by))

@@ -612,6 +612,16 @@ class Stalls(Causes):
                 content.alter(self.study, *change.split("; "))
                 self.assertEqual({one["class"] for one in self.json("outliers")}, {"unexplained"})
                 self.assertEqual(self.json("verdict")["culprits"], [])
+        content.alter(self.study, "UPDATE function SET name = 'hrtimer_run_softirq' WHERE name = 'ipi'")
+        self.assertEqual({one["class"] for one in self.json("outliers")}, {"late-timer"})
+
+    def test_a_more_urgent_task_in_user_mode_keeps_the_cpu_where_interrupts_were_not_traced(self):
+        self.late("user", idle=lambda number: None)
+        for its, culprit_ in ((19, "worker"), (120, None)):
+            content.alter(self.study, "UPDATE capture SET interrupts_traced = 0",
+                          "UPDATE outlier_node SET priority = CASE (SELECT context FROM node WHERE node.node_id = outlier_node.node_id) "
+                          f"WHEN 'task' THEN {its} WHEN 'measured' THEN 80 END")
+            self.assertEqual({one["culprit"] for one in self.json("outliers")}, {culprit_})
 
     def test_each_place_says_why_it_is_guilty_or_not(self):
         self.add(self.captures("c", 8, lambda number: struck(number, [2_000_000])))

@@ -62,9 +62,7 @@ static const struct
 {
   const char *caller;
   const char *called;
-} pairs[] = { { "__sysvec_apic_timer_interrupt", "hrtimer_interrupt" },
-              { "hrtimer_wakeup", "try_to_wake_up" },
-              { "do_nanosleep", "hrtimer_start_range_ns" } };
+} pairs[] = { { "__sysvec_apic_timer_interrupt", "hrtimer_interrupt" }, { "hrtimer_wakeup", "try_to_wake_up" } };
 
 static gboolean
 is_calling (const char *name)
