@@ -310,7 +310,8 @@ culprit_carry (const CulpritEvidence *evidence, guint index)
   idle_wait = is_idle_wait (evidence, population, carrier);
   if (idle_wait && !(one->by_timer && one->timer_rang))
     {
-      leave (one, CULPRIT_CLASS_UNEXPLAINED, "the CPU was idle: no function explains that");
+      hidden = culprit_carry_hidden (one, CULPRIT_CLASS_LATE_TIMER);
+      leave (one, CULPRIT_CLASS_UNEXPLAINED, hidden ? hidden : "the CPU was idle: no function explains that");
       return;
     }
   one->carrier = *carrier;
