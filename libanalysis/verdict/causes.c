@@ -483,10 +483,21 @@ find_nodes (Search *search)
 
 /* 4: blind stalls. */
 
+/* User mode has no events of its own: a stretch there is no sign of a stall, but may be of one that others show. */
+static gboolean
+is_in_user_mode (const Search *search, const CulpritCase *one)
+{
+  const CulpritCallFunction *place = culprit_evidence_function (search->evidence, one->carrier.place);
+
+  return place->bracket && place->context != CULPRIT_CONTEXT_IDLE;
+}
+
 static guint
 place_of (const Search *search, const CulpritCase *one)
 {
-  return culprit_case_is_candidate (one) ? culprit_case_place (search->evidence, one) : CULPRIT_NOTHING;
+  const guint place = culprit_case_is_candidate (one) ? culprit_case_place (search->evidence, one) : CULPRIT_NOTHING;
+
+  return place != CULPRIT_NOTHING && is_in_user_mode (search, one) ? CULPRIT_NOTHING : place;
 }
 
 /* What was recorded that confirms blind stalls in @cases. @proofs: in how many. */
@@ -515,6 +526,7 @@ confidence_of_stalls (const Search *search, const GArray *cases, CulpritStalls *
 {
   g_autoptr (GHashTable) places = group_cases (search, cases, place_of);
   guint most = 0;
+  guint all = cases->len;
   guint proofs;
   GHashTableIter each;
   gpointer members;
@@ -523,11 +535,14 @@ confidence_of_stalls (const Search *search, const GArray *cases, CulpritStalls *
   g_hash_table_iter_init (&each, places);
   while (g_hash_table_iter_next (&each, NULL, &members))
     most = MAX (most, ((GArray *) members)->len);
+  for (guint i = 0; i < cases->len; i++)
+    if (culprit_case_is_candidate (case_at (search, cases, i)) && is_in_user_mode (search, case_at (search, cases, i)))
+      all--;
   if (stalls->proof != CULPRIT_PROOF_UNVERIFIABLE)
     return cases->len == 1 ? CULPRIT_STALLS_SURE_OF_ONE : 1 - pow (COINCIDENCE, proofs);
-  if (cases->len < 2 || g_hash_table_size (places) < 2)
+  if (g_hash_table_size (places) < 2)
     return 0;
-  return gsl_cdf_binomial_Q (most, ONE_FUNCTION, cases->len);
+  return gsl_cdf_binomial_Q (most, ONE_FUNCTION, all);
 }
 
 static double *

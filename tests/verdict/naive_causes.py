@@ -314,8 +314,8 @@ class Judge:
     def find_stalls(self):
         self.candidates = [one for one in self.standing if one.carrier and self.may_be_blind(one)]
         blind = [one for one in self.candidates if one in self.remain]
-        places = {self.place(one) for one in blind}
-        if not blind or not ((len(blind) >= 2 and len(places) >= 2) or self.tell_proof(blind)[0] != PROOFS[0]):
+        places = {self.place(one) for one in blind if not self.in_user_mode(one)}
+        if not blind or not (len(places) >= 2 or self.tell_proof(blind)[0] != PROOFS[0]):
             return
         if self.in_guest:
             blind += [one for one in self.left() if one.carrier.late_timer and one not in blind]
@@ -332,8 +332,9 @@ class Judge:
                 self.remain += cause.ones
                 blind += [one for one in cause.ones if self.may_be_blind(one)]
         self.proof, proved = self.tell_proof(blind)
-        alike = collections.Counter(self.place(one) for one in blind if self.may_be_blind(one))
-        confidence = 1 - SILENT_BY_CHANCE**proved if self.proof != PROOFS[0] else binomial_tail(max(alike.values()) + 1, len(blind), ONE_PLACE)
+        telling = [one for one in blind if not (self.may_be_blind(one) and self.in_user_mode(one))]
+        alike = collections.Counter(self.place(one) for one in telling if self.may_be_blind(one))
+        confidence = 1 - SILENT_BY_CHANCE**proved if self.proof != PROOFS[0] else binomial_tail(max(alike.values()) + 1, len(telling), ONE_PLACE)
         like_them = [one for one in self.population.late if one.ignored and one.carrier and self.may_be_blind(one) and
                      not any(cause.sure and self.has(one, cause) for cause in self.causes)]
         for one in blind + like_them:
@@ -345,6 +346,11 @@ class Judge:
         """Where its stretch is: all in which the idle CPU waits are one place."""
         context, function = one.carrier.place
         return "idle" if ("function", context, None, function) in self.waits else one.carrier.place
+
+    def in_user_mode(self, one):
+        """A stretch there is no sign of a stall."""
+        context, function = one.carrier.place
+        return context != "idle" and is_bracket(self.tree.function_names[function])
 
     def acquit(self, ones):
         """A late timer is nobody's fault who was in user mode."""

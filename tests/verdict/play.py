@@ -10,7 +10,7 @@ from tracefile import TraceFile
 
 PERIOD = 5_000_000
 TASK = 100
-OTHER = 200
+OTHER, THIRD = 200, 300
 EVENT = 150  # ns between two events that do nothing: the tracer's own time
 NAMES = ["do_idle", "timer_interrupt", "scan_async", "qh_completions", "activate_task", "update_curr_rt", "pick_next_task",
          "enqueue_task_rt", "check_preempt_curr", "ttwu_do_wakeup", "hrtimer_forward", "syscall_exit", "tiny", "slow_path", "do_syscall", "page_fault", "acpi_safe_halt"]
@@ -37,10 +37,11 @@ class Play:
             self.now += EVENT
         self.event(leave, name, depth, pid, flags)
 
-    def wake(self, calls, leaving=(), late_ns=0, idle="do_idle"):
+    def wake(self, calls, leaving=(), late_ns=0, idle="do_idle", users=()):
         """@calls: (name, self_ns) or (name, self_ns, inner) in the timer interrupt. @leaving: what the idle task itself calls
         behind it, before it makes way. @late_ns: by how much the interrupt is late, or the pieces of that, between which
-        another interrupt comes. @idle: the function in which the idle CPU waits; None: another task is in user mode."""
+        another interrupt comes. @idle: the function in which the idle CPU waits; None: another task is in user mode.
+        @users: (task, ns) that have the CPU in user mode before ours."""
         expected = 1_000_000_000 + PERIOD * (len(self.cycles) + 1)
         self.now = expected - 20_000
         struck, depth = (0, 1) if idle else (OTHER, 0)
@@ -65,6 +66,11 @@ class Play:
             self.now += EVENT
         if idle:
             self.event(leave, idle, 0, 0)
+            self.now += EVENT
+        for task, ns in users:
+            self.call("tiny", 0, 0, task, 0)
+            self.now += ns
+            self.call("do_syscall", 300, 0, task, 0)
             self.now += EVENT
         self.call("syscall_exit", 2_000, 0, pid=TASK, flags=0)
         self.cycles.append([expected, self.now])
@@ -115,7 +121,7 @@ class Play:
         symbols = [(address, function, "") for function, address in ADDRESS.items()]
         path = os.path.join(folder, f"{name}.dat")
         cpus = {0: self.events, 1: self.elsewhere} if self.elsewhere else {0: self.events}
-        TraceFile({"": cpus}, symbols=symbols, cmdlines={TASK: "cyclic", OTHER: "worker"}, uname=uname).write(path)
+        TraceFile({"": cpus}, symbols=symbols, cmdlines={TASK: "cyclic", OTHER: "worker", THIRD: "logger"}, uname=uname).write(path)
         hit = self.cycles[-1]
         log = {"type": "capture", "culprit_cycles": 1, "period_ns": PERIOD, "threshold_ns": max(observed - expected for expected, observed in self.cycles),
                "hit": {"cpu": 0, "pid": TASK, "cycle": cycle or len(self.cycles), "expected_ns": hit[0], "observed_ns": hit[1]},

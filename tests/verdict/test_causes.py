@@ -592,6 +592,18 @@ class Stalls(Causes):
         only, = self.json("verdict")["culprits"]
         self.assertEqual((only["function"], only["class"], only["captures"]), ("slow_path", "took-too-long", 12))
 
+    def test_tasks_that_work_in_user_mode_are_no_stalls(self):
+        paths = []
+        for serial in range(12):
+            task = play.Play()
+            for number in range(20):
+                task.wake(usual(number + serial))
+            task.wake(usual(serial), users=[([play.OTHER, play.THIRD][serial % 2], 600_000 + 1_000 * serial)])
+            paths.append(task.write(self.folder, f"b{serial}", f"b{serial}"))
+        self.add(paths, "r")
+        self.assertEqual({(one["culprit"], one["class"], one["captures"]) for one in self.json("verdict")["culprits"]},
+                         {(name, "interference", 6) for name in ("worker", "logger")})
+
     def test_user_mode_holds_no_timer_off(self):
         self.late("user", idle=lambda number: None)
         self.assertEqual({(one["class"], one["culprit"]) for one in self.json("outliers")}, {("unexplained", None)})
