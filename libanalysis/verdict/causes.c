@@ -8,6 +8,7 @@
 #include "latency/comparison/tests.h"
 
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_sf_gamma.h>
 #include <gsl/gsl_statistics.h>
 #include <math.h>
 
@@ -18,6 +19,7 @@
 #define COVER 0.75         /* of the captures of a node, for it to be divided */
 #define ONE_FUNCTION 0.8   /* share of captures at one place if a slow function is to blame, not stalls */
 #define OTHER_LENGTHS 0.01 /* p of the test whether stretches are as long as others */
+#define SO_FEW 0.01        /* p of the places that stalls would keep to */
 #define MOST_MORE 50       /* captures that may be asked for */
 
 typedef struct
@@ -545,6 +547,41 @@ confidence_of_stalls (const Search *search, const GArray *cases, CulpritStalls *
   return gsl_cdf_binomial_Q (most, ONE_FUNCTION, all);
 }
 
+/* How likely stalls are, at most, to strike a place that has @share of the time: they may prefer it. */
+static double
+preferred (double share)
+{
+  return MAX (PREFERENCE * share / (1 + (PREFERENCE - 1) * share), FEW_PLACES);
+}
+
+/* Whether @cases that may be blind keep to fewer places than stalls would: then several functions are slow. That the
+ * CPU is idle says nothing of it. */
+static gboolean
+keep_to_few (const Search *search, const GArray *cases)
+{
+  g_autoptr (GHashTable) places = group_cases (search, cases, place_of);
+  const guint most = 1 / FEW_PLACES;
+  double likely = 0;
+  guint functions = 0;
+  guint struck = 0;
+  GHashTableIter each;
+  gpointer members;
+
+  g_hash_table_iter_init (&each, places);
+  while (g_hash_table_iter_next (&each, NULL, &members))
+    {
+      const CulpritCarrier at = { .function = case_at (search, members, 0)->carrier.place };
+
+      if (culprit_evidence_waits (search->evidence, search->population, at.function))
+        continue;
+      likely += preferred (culprit_carrier_usual_share (search->population, &at));
+      functions++;
+      struck += ((GArray *) members)->len;
+    }
+  return functions > 0 && functions < most && likely < 1 &&
+         gsl_sf_choose (most, functions) * pow (likely, struck) <= SO_FEW;
+}
+
 static double *
 stretches_of (const Search *search, const GArray *cases)
 {
@@ -571,11 +608,10 @@ static gboolean
 survives (const Search *search, const CulpritCause *cause, const GArray *blind)
 {
   double share = share_of (search, cause->kind, case_at (search, cause->cases, 0));
-  double preferred = PREFERENCE * share / (1 + (PREFERENCE - 1) * share);
 
   if (!mostly_single (search, cause->cases) || differ (search, cause->cases, blind))
     return TRUE;
-  return gsl_cdf_binomial_Q (cause->cases->len - 1, MAX (preferred, FEW_PLACES), cause->cases->len + blind->len) <=
+  return gsl_cdf_binomial_Q (cause->cases->len - 1, preferred (share), cause->cases->len + blind->len) <=
          1 - CULPRIT_SURE;
 }
 
@@ -606,7 +642,8 @@ find_stalls (Search *search, CulpritStalls *stalls)
   g_autoptr (GArray) others = find_blind (search, search->population->virtual_machine);
 
   stalls->virtual_machine = search->population->virtual_machine;
-  if (confidence_of_stalls (search, blind, stalls) <= 0)
+  if (confidence_of_stalls (search, blind, stalls) <= 0 ||
+      (stalls->proof == CULPRIT_PROOF_UNVERIFIABLE && keep_to_few (search, blind)))
     return;
   for (guint i = search->causes->len; i > 0; i--)
     {

@@ -264,6 +264,8 @@ look_closer (const CulpritVerdict *verdict, const CulpritCulprit *culprit)
   if (culprit->class == CULPRIT_CLASS_BLIND_STALL)
     return advice ? g_strdup_printf ("%s culprit stalls shows the test.", advice) : NULL;
   return advice ? g_steal_pointer (&advice)
+         : culprit->name && culprit_name_is_pseudo (culprit->name)
+             ? g_strdup ("No kernel function ran there: see what the program does, with perf or uftrace.")
          : culprit_verdict_function (verdict, culprit)
              ? g_strdup_printf ("See what it does with culprit record --graph %s, and who calls it with culprit show; "
                                 "prove it with culprit prove %s, which delays it on purpose.",
@@ -537,16 +539,19 @@ say_blocked (GString *words, const CulpritVerdict *verdict, const CulpritCulprit
 static void
 say_node (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *culprit)
 {
+  const gboolean alone = culprit->name && culprit_name_is_pseudo (culprit->name);
+
   if ((culprit->class == CULPRIT_CLASS_TOO_OFTEN || culprit->class == CULPRIT_CLASS_MIXED) && !isnan (culprit->calls))
     {
       say_count (words, culprit);
       g_string_append (words, ", ");
     }
-  g_string_append (words, "with all that it calls, ");
+  if (!alone)
+    g_string_append (words, "with all that it calls, ");
   say_excess (words, verdict, culprit);
   if (culprit->breakdown->len > 1)
     say_breakdown (words, verdict, culprit);
-  else
+  else if (!alone)
     g_string_append (words, ", spread over what it calls");
 }
 

@@ -128,6 +128,11 @@ class Claims(Comparing):
         self.assertIn("six or more runs", high["in_words"])
         self.assertNotRegex(crossed["answer"] + crossed["in_words"], "every quantile|overlap|no further runs")
 
+    def test_a_few_latencies_are_not_plain(self):
+        self.add("low", [5000, 6000])
+        self.add("high", [7000, 8000])
+        self.assertNotIn("no further runs", self.against("low", "high")[0]["in_words"])
+
     def test_six_runs_of_each_are_tested_by_run(self):
         generator = random.Random(8)
         self.add_arm("a", generator)

@@ -2,6 +2,7 @@
 # A naive verdict: what culprit-study(5) defines under Causes, sentence by sentence, from the rows of a study.
 
 import collections
+import math
 import os
 import statistics
 import sys
@@ -17,6 +18,7 @@ INTERRUPTS = ("nmi", "hardirq", "softirq")
 SURE = 0.95
 BY_CHANCE = 0.05
 BY_CHANCE_OF_ONE_STRETCH = 1 / 8
+SO_FEW = 0.01
 OTHER_LENGTHS = 0.01
 WRONG_TASK = 0.05
 MOST_OF_A_NODE = 3 / 4
@@ -311,19 +313,32 @@ class Judge:
         proof = PROOFS[2] if told > len(ones) / 2 else PROOFS[1] if silent > len(ones) / 2 else PROOFS[0]
         return proof, max(told, silent)
 
+    def preferred(self, thing):
+        """How likely a stall strikes it, at most."""
+        odds = TIMES_THE_ODDS * self.usual_share(thing)
+        return max(odds / (1 - self.usual_share(thing) + odds), BY_CHANCE_OF_ONE_STRETCH)
+
+    def keep_to_few(self, ones):
+        """Whether they are at fewer places than stalls would be."""
+        places = [one.carrier.place for one in ones if not self.in_user_mode(one) and self.place(one) != "idle"]
+        likely = sum(self.preferred(("function", context, None, function)) for context, function in set(places))
+        m = len(set(places))
+        return 0 < m < 8 and likely < 1 and math.comb(8, m) * likely**len(places) <= SO_FEW
+
     def find_stalls(self):
         self.candidates = [one for one in self.standing if one.carrier and self.may_be_blind(one)]
         blind = [one for one in self.candidates if one in self.remain]
         places = {self.place(one) for one in blind if not self.in_user_mode(one)}
         if not blind or not (len(places) >= 2 or self.tell_proof(blind)[0] != PROOFS[0]):
             return
+        if self.tell_proof(blind)[0] == PROOFS[0] and self.keep_to_few(blind):
+            return
         if self.in_guest:
             blind += [one for one in self.left() if one.carrier.late_timer and one not in blind]
         others = list(blind)
         for cause in [cause for cause in self.causes if cause.kind in ("task", "function")]:
             single = [one for one in cause.ones if one.carrier.single]
-            odds = TIMES_THE_ODDS * self.usual_share(cause.thing)
-            share = max(odds / (1 - self.usual_share(cause.thing) + odds), BY_CHANCE_OF_ONE_STRETCH)
+            share = self.preferred(cause.thing)
             k = len(cause.ones)
             lengths = [[one.carrier.stretch for one in some] for some in (cause.ones, others)]
             if (len(single) > k / 2 and binomial_tail(k, k + len(others), share) > 1 - SURE and

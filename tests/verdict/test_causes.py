@@ -604,6 +604,12 @@ class Stalls(Causes):
         self.assertEqual({(one["culprit"], one["class"], one["captures"]) for one in self.json("verdict")["culprits"]},
                          {(name, "interference", 6) for name in ("worker", "logger")})
 
+    def test_three_slow_functions_are_no_stalls_that_would_strike_more_places(self):
+        slow = ["slow_path", "scan_async", "page_fault"]
+        self.add(self.captures("c", 15, lambda number: [*usual(number), (slow[number % 3], 2_500_000 + 1_000 * number)]))
+        self.assertEqual({(one["class"], one["culprit"]) for one in self.json("outliers")}, {("took-too-long", name) for name in slow})
+        self.assertEqual({one["culprit"] for one in self.json("verdict")["suspects"]}, set(slow))
+
     def test_user_mode_holds_no_timer_off(self):
         self.late("user", idle=lambda number: None)
         self.assertEqual({(one["class"], one["culprit"]) for one in self.json("outliers")}, {("unexplained", None)})

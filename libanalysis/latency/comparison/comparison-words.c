@@ -153,8 +153,9 @@ any_claim_holds (const CulpritComparison *comparison)
 }
 
 #define PERCENT 100
-#define APART 0.99 /* from this Kolmogorov-Smirnov distance on, two profiles hardly overlap */
-#define MEDIAN 0   /* of the shifts */
+#define APART 0.99      /* from this Kolmogorov-Smirnov distance on, two profiles hardly overlap */
+#define LEAST_APART 100 /* latencies, of which 99 % can be */
+#define MEDIAN 0        /* of the shifts */
 
 /* A shift, as far as it is not due to the widths of bins. */
 static double
@@ -526,7 +527,7 @@ say_differences (const CulpritComparison *comparison, GString *words)
           say_tail_counts (comparison, words);
         }
       say_spread (comparison, words);
-      if (comparison->ranks.ks >= APART)
+      if (comparison->ranks.ks >= APART && MIN (comparison->base_moments.n, comparison->other_moments.n) >= LEAST_APART)
         g_string_append (words, ". That they differ, and which is larger, needs no further runs: 99 % of one run's "
                                 "wake-ups are slower than 99 % of the other's, and no drift within either run went "
                                 "that far");
