@@ -196,7 +196,7 @@ class Headers(Tools):
                 *(f"# latency_ns count\n# {comment}\n6000 2257\n7000 3210\n" for comment in (
                     "Latency histogram", "wakeup latency", "jitter test", "period us", "delay 10ms", "max delay")),
                 *(f"# latency_ns,count\n# {comment}\n6000,2257\n7000,3210\n" for comment in ("max, 77 us", "max latency, 77 us", "jitter, none")),
-                "# ns\nlatency_us,count\n6,2257\n7,3210\n")):
+                "# us\nlatency_us,count\n6,2257\n7,3210\n")):
             with self.subTest(text=text):
                 self.bring_in_text(text, name=f"t{number}.txt")
                 self.assertEqual(self.profiles()[f"t{number}"], self.EXPECTED)
@@ -205,7 +205,7 @@ class Headers(Tools):
         """Each takes about a second of processor time."""
         for number, comment in enumerate(("#unit:s", f"# unit:{' ' * 900}?", f"# times in a{'x' * 900}?", f"# unit{' in' * 300}", f"# in{' as' * 2600}")):
             with self.subTest(comment=comment[:20]):
-                text = f"{comment}\n" * (1_000_000 // len(comment)) + "latency_us,count\n1,2\n2,3\n"
+                text = f"{comment}\n" * (1_000_000 // len(comment)) + "latency_s,count\n1,2\n2,3\n"
                 self.bring_in_text(text, name=f"c{number}.txt", before=("prlimit", "--cpu=20"))
         wide = "#" + "," * 1000 + "a\n"
         self.bring_in_text(wide * (1_000_000 // len(wide)) + ",".join(["1"] * 1001), name="wide.txt", before=("prlimit", "--cpu=8"))
@@ -237,10 +237,12 @@ class Headers(Tools):
             with self.subTest(comment=comment):
                 self.refuse(f"# {comment}\n{rows}", "refused.txt: line ", "--unit")
 
-    def test_a_header_that_names_a_unit_goes_before_comments(self):
-        for number, comment in enumerate(("# unit: 100 ns", "# latencies in cycles", "# all times in ns")):
+    def test_a_header_that_names_a_unit_goes_before_comments_that_give_none(self):
+        for number, comment in enumerate(("# unit: 100 ns", "# max latency: 9000 ns", "# all times in us")):
             self.bring_in_text(f"{comment}\nlatency_us,count\n6,2\n", name=f"h{number}.txt")
             self.assertEqual(self.profiles()[f"h{number}"], {6000: 2}, comment)
+        for comment in ("# latencies in cycles", "# all times in ns"):
+            self.refuse(f"{comment}\nlatency_us,count\n6,2\n", "line ", "in doubt; give it with --unit")
 
     def test_a_comment_that_names_all_columns_is_their_header(self):
         """As without "#"; words about the table or its unit are none."""
@@ -251,18 +253,18 @@ class Headers(Tools):
             ("count us", swapped), ("samples value_us", swapped), ("cpu us count", three), ("cpu response_us count", three), ("us count cumulative", cumulative),
             ("us count cdf", cumulative), ("from_us to_us count", "7 8 5\n8 9 3\n"), ("us cpu0 cpu1 total", "7 2 3 5\n8 3 0 3\n"), ("count lat", swapped))]
         cases += [(f"{names} count", "7000 5\n8000 3\n", read) for names in ("ns", "response_ns", "lat_ns", "time_ns", "lat(ns)")]
-        cases += [("us count mean", three, {0: 7, 1000: 8})]
+        cases += [("us count mean", three, {0: 7, 1000: 8}), ("bin us count", three, read), ("bin_start bin_end count", "7 8 5\n8 9 3\n", read), ("bin latency count", three, read)]
         cases += [(names, series, unclear) for names in (
             "time latency", "cycle latency", "sample latency", "time_s response_us", "start_us lat_us", "time_s latency", "index value")]
         cases += [(names, rows, unclear) for names, rows in (
-            ("bin us count", three), ("idx lat_us count", three), ("bin latency count", three), ("lower upper count", three), ("time response", series),
+            ("idx lat_us count", three), ("latency count idle", three), ("time response", series),
             ("start lat", series), ("time_s max_us", series), ("latency_us mean max", three), ("latency cpu0 cpu1 sum", "7 2 3 5\n8 3 0 3\n"),
             ("run latency_ns", "7000 5\n"))]
         cases += [(f"{names}\n# {other}", rows, expected) for names, rows, expected in cases[:]
                   for other in ("in us", "wakeup latency", "wakeup latency test") if "ns" not in names]
         cases += [(f"{one}\n# {other}", rows, expected) for one, other, rows, expected in (
-            ("latency_us count", "count latency_us", swapped, unclear), ("latency_us count", "latency_ns count", swapped, unit),
-            ("time latency", "latency samples", series, unclear), ("count latency", "Count, Delay (us)", swapped, read),
+            ("latency_us count", "count latency_us", swapped, unclear), ("latency_us count", "latency_ns count", swapped, unclear),
+            ("time latency", "latency samples", series, unclear), ("count latency", "Count, Delay (us)", swapped, unclear),
             ("latency_ns count", "max delay", "7000 5\n8000 3\n", read), ("latency_us count", "unit: ns", "7 5\n8 3\n", unit),
             ("latency_us count", "latencies in cycles", "7 5\n8 3\n", unit), ("latency_us count", "max latency (ns): 9", "7 5\n8 3\n", read),
             *((title, names, series, unclear) for title in ("Latency samples", "wakeup events", "Latency counts", "delay count")
@@ -312,7 +314,53 @@ class Headers(Tools):
     def test_the_option_settles_the_unit_of_a_comment_that_others_contradict(self):
         self.bring_in_text("# latency_us count\n# unit: ns\n7 5\n", "--unit", "1ns")
         self.assertEqual(self.profiles(), {"x": {7: 5}})
-        self.refuse("# bin latency_us count\n1 7 5\n", "name them in a line without #", options=("--unit", "1ns"))
+        self.refuse("# idx latency_us count\n1 7 5\n", "name them in a line without #", options=("--unit", "1ns"))
+
+    def test_any_text_that_mentions_a_unit_must_agree_with_that_of_the_table(self):
+        """Above, between and below its rows, with "#" or not; the option settles it, but no columns."""
+        rows, single, unit = "5000 1\n6000 2\n", "5000\n6000\n", "in doubt; give it with --unit"
+        for text in (f"Wakeup latency (ns)\nlatency count\n{rows}", "unit;ns\nlatency;count\n5000;1\n6000;2\n", f"latency count\n[ns] [#]\n{rows}",
+                     "latency,count\nns,1\n5000,1\n6000,2\n", f"% unit: ns\nlatency count\n{rows}",
+                     f"# latence en nanosecondes\n{rows}", f"# histogram\n{rows}# Min: 5000 ns\n",
+                     f"latency count\n{rows}# interval 10 ms\n", "5000 1 # 5000 ns\n6000 2\n",
+                     f"# latency_us count\n{rows}# unit: ns\n", f"latency_us,count\n# unit: ns\n{rows}", f"latency_us\n{single}# in ns\n"):
+            with self.subTest(text=text):
+                self.refuse(text, "refused.txt: line ", unit)
+                self.bring_in_text(text, "--unit", "1ns")
+                self.assertIn(min(self.profiles().pop("x")), (5000, ))
+        for text in (f"Interval in ms\nLatency\n{single}", f"latency_ns count\nlatency count\n{rows}"):
+            self.refuse(text, "line 2:", "in doubt", options=("--unit", "1ns"))
+        for number, text in enumerate((f"{rows}# unit: ns\n", f"latency count\n5000 1 # ns\n6000 2\n# times in ns\n", f"unit: ns\nlatency count\n{rows}",
+                                       f"Latency\tCount\n(ns)\t\n{rows}", f"latency_ns count\nCPU0 isolated\n{rows}", f"latency_ns count\n{rows}# ran 60 s\n",
+                                       f"Latency (nano seconds)  count\n{rows}", "# latency_ms count\n0.005 1\n# times in ms\n0.006 2\n")):
+            with self.subTest(text=text):
+                self.bring_in_text(text, "--run", f"t{number}")
+                self.assertEqual(self.profiles()[f"t{number}"], {5000: 1, 6000: 2})
+        for number, text in enumerate((f"{single}# all in ns\n", f"Latency (ns)\nhost42\n{single}", f"latency\n[ns]\n{single}", f"All times in nanoseconds\nLatency\n{single}", f"Unit: ns\nlatency\n{single}", "latency in micro-seconds\n5\n6\n")):
+            with self.subTest(text=text):
+                self.bring_in_text(text, "--run", f"l{number}")
+                self.assertEqual(self.profiles()[f"l{number}"], {5000: 1, 6000: 1})
+
+    def test_a_latency_is_called_by_a_known_name_or_one_with_a_unit_in_a_known_place(self):
+        for name in ("latency_ns (SCHED_FIFO)", "latencyns", "latencyms", "Latenz [Nanosekunden]", "latency*1000", "latency_nsek", "latency pico seconds",
+                     "latency_us_s", "latency (ns) CPU0", "log_latency_us", "latency_x1000", "latency x10 ns", "Latenz", "host42"):
+            for text in (f"{name}\n5\n6\n", f"{name};count\n5;1\n6;2\n"):
+                with self.subTest(text=text):
+                    self.refuse(text, "line 1:", f'"{name}', "leaves the columns in doubt", options=("--unit", "1ns"))
+
+    def test_a_second_header_is_refused(self):
+        for text in ("# latency_us count\n5 1\n\n\n# latency_ns count\n5000 3\n", "latency_us count\n5 1\n# latency_us count\n6 3\n",
+                     "latency count\n5 1\n# cpu latency\n6 3\n", "latency_us count\n# kernel A\n5 1\n\n\n# kernel B\n6 3\n", "latency_us\n5\n# latency_ns\n5000\n"):
+            with self.subTest(text=text):
+                self.refuse(text, "another result follows the first", options=("--unit", "1us"))
+
+    def test_comments_that_name_other_columns_than_mean_deviation_and_number_are_refused(self):
+        for names, row in (("host min avg max", "rt1 3 5 100"), ("min avg max", "rt1 3 5 100"), ("min avg max", "3 5.5 100"), ("host n mean sd", "rt1 100000 50 3")):
+            with self.subTest(names=names, row=row):
+                self.refuse(f"# {names}\n{row}\n", f'"# {names}" leaves the columns in doubt', options=("--unit", "1us"))
+                self.refuse(f"{row}\n# {names}\n", "another result follows the first", options=("--unit", "1us"))
+        for number, names in enumerate(("host mean sd n", "mean stddev samples", "vanilla kernel", "made by mean.py")):
+            self.bring_in_text(f"# {names}\nrt1 50 3 100\n", name=f"s{number}.txt")
 
     def test_lists_with_a_header(self):
         for number, text in enumerate(("latency_ns\n6000\n6000\n", "Delay (us)\n----\n6\n6\n", "# in us\n6\n6\n", "# ns\n6000\n6000\n", "# response time [ns]\n6000\n6000\n",
@@ -363,11 +411,12 @@ class Headers(Tools):
     def test_headers_that_leave_doubt_are_refused(self):
         for text, line, *told in (("latency,cpu\n6,1\n", 1, "count"), ("latency_us,mean,max\n6,1,2\n", 1, "count"), ("latency_us,cdf\n6,1\n", 1, "count"),
                                   ("latency,count\n6,1\n7,1,3\n", 3, "2 columns"), ("a b c\n6 1\n", 1, "a b c"),
-                                  *((f"{names}\n6,1\n7,2\n", 1, names, "rename its columns, as in latency_us,count") for names in (
+                                  *((f"{names}\n6,1\n7,2\n", 1, names, "name them in a line without #, as in latency_us,count") for names in (
                                       "sample,latency_us", "n,latency_us", "seq,latency_us", "Sample #,Latency (us)", "sample number,latency_us",
                                       "i,latency", "latency_us,prio", "latency_us,temperature", "latency_us,samples_lost", "x,y", "latency_tsc,count", "latency_cyc,count", "log10(latency_us),count",
                                       "latency_us10,count", "latency (1/10 us),count", "latency in 100 ns,count", "latency_us_x10,count", "latency (picoSeconds),count",
-                                      "latency (10*us),count", "latency (us/10),count", "latency_id,count")),
+                                      "latency (10*us),count", "latency (us/10),count", "latency_id,count", "CPU0,latency", "duration_s,max_us")),
+                                  ("period_us,max_latency_us,samples\n1000,25,6000\n", 1, "columns in doubt"), ("# CPU0 latency\n5 10\n", 1, "columns in doubt"),
                                   *((f"# {names}\n6,1\n7,2\n", 1, names, "name them in a line without #") for names in ("sample,latency", "n,latency_us")),
                                   ("# unit: cycles\n6 1\n", 1, "# unit: cycles"), ("# Units: 100ns\n6\n", 1, "# Units: 100ns"),
                                   *((f"{comment}\n6 1\n7 2\n", 1, comment) for comment in (

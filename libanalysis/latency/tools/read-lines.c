@@ -170,7 +170,7 @@ static const char cpu_words[] = "^(cpu|core|thread|thr|t)[ _:-]?[0-9]+$";
 
 static const char count_words[] = WORD ("counts?|cnt|freq|frequency|n?samples|hits|occurrences|events");
 
-/* Counts if they follow the latency, as in R's tables; before it, they may as well number the rows. */
+/* Counts if they follow the latency, as in R's tables and CPUs'; before it, they may as well number the rows. */
 static const char number_words[] = "^(n|num|number|number of .*|occurrence)$";
 
 static const char other_words[] = WORD ("cpu|core|thread|pid|tid|time|timestamp|stamp");
@@ -186,21 +186,42 @@ static const char edge_words[] = WORD ("from|to|start|end|begin|lower|upper|low|
 /* What a bin beside its count is called. */
 static const char bin_words[] = "^(bins?|buckets?|values?)$";
 
+/* All that the name of a latency without a unit may consist of. */
+#define LATENCY                                                                                                        \
+  "((bin|bucket|wake|ups?|timer|irq|interrupt|task|kernel|user|sched(uling|uler|ule)?|response)[ _-]*)*"               \
+  "(latenc(y|ies)|delays?|lateness|jitter|lats?|wake[ _-]?ups?|response|bins?|buckets?|values?|"                       \
+  "from|start|begin|lower|low|lo)"
+
 /* Rather a column's name than prose; "second" may be the one after the first. */
 static const char bare_name[] = "^(?!second$)[a-z_\x80-\xff][a-z0-9_\x80-\xff]*( time)?( ?[([][a-z\x80-\xff]+[])])?$";
 
-#define MICRO "(u|\xb5|\xce\xbc)" /* in Latin-1 as well: UTF-8's \xc2 may precede it */
+#define MICRO "(u|\xc2?\xb5|\xce\xbc)" /* in Latin-1 as well */
 
-/* Units that are none of those that are read, and words that in prose may mean something else. */
-#define STRANGE "[pf]s|k?cyc(les?)?|k?ticks?|jiff(y|ies)|clks?|clocks?|tsc|minutes?|hours?|(ten|hundred|thousand)(th)?s"
-#define RATHER_STRANGE "m|min|h|[kmg]?hz"
+/* Units that are none of those that are read, and multiples. */
+#define STRANGE                                                                                                        \
+  "[pf]s|k?cyc(les?)?|k?ticks?|jiff(y|ies)|clks?|clocks?|(rd)?tsc|minutes?|hours?|log[0-9]+|"                          \
+  "(ten|hundred|thousand)(th)?s"
 
-/* What is around the unit in a comment that says nothing else, as in "all times are in ns" and "Unit: ns (nano)". */
+/* The words of any unit. */
+#define ANY_UNIT                                                                                                       \
+  "([num]?s|[a-z]*s(ecs?|eks?|econd[a-z]*|ekund[a-z]*)|(pico|nano|mi[ck]ro|milli)(s[a-z]*)?|" STRANGE ")(?![a-z])"
+
+/* What is around the unit in a name: words before it, as in "Response time (us)", or a latency's behind, as in
+ * "ms_latency". "latency_ns (FIFO)", "log_us", "tens of us" and "1/10 us" are in doubt. */
+#define NAME_WORD "(?!(log|ln|x[0-9]+|" ANY_UNIT ")[^a-z])[a-z\x80-\xff][a-z0-9\x80-\xff]*"
+#define BEFORE_UNIT "^(" NAME_WORD "([ _.-]+" NAME_WORD ")*[ _.,:/([-]+)?[([]?("
+#define AFTER_UNIT ")([ _-]" LATENCY ")?$"
+
+/* What is around the unit in a line that says nothing else, as in "all times are in ns" and "Unit: ns (nano)". */
 #define MEASURED "(latenc(y|ies)|delays?|times?|values?|(time[ \t]+)?units?([ \t]+of[ \t]+(latency|time))?)[ \t]*"
 #define BEFORE_SAID                                                                                                    \
-  "^[# \t]*(" MEASURED "[:=([][ \t]*|((all|the)[ \t]+)*(" MEASURED ")?((is|are|given|measured|in|units of)[ \t]+)+)"   \
-  "'?(?<unit>"
+  "^[# \t]*(" MEASURED "[:=([][ \t]*|((all|the)[ \t]+)*(" MEASURED ")?((is|are|given|measured|in|units of)[ \t]+)+|"   \
+  "[([]?(?!second\\b))'?(?<unit>"
 #define AFTER_SAID ")[]')]*([ \t]*[([](?&unit)[])])?[. \t]*$"
+
+/* What a comment may call the columns of means, deviations and numbers, and what leaves them in doubt. */
+#define FIGURE "(?<![a-z])(min|max|mean|avg|average|median|sd)(?![a-z])"
+#define TRIPLE "(mean|avg|average)[^ ,;\t]*[ ,;\t]+(sd|std|dev)[^ ,;\t]*[ ,;\t]+(n|count|samples)[ \t]*$"
 
 typedef enum
 {
@@ -218,7 +239,7 @@ typedef enum
 typedef enum
 {
   LINE_PROSE,
-  LINE_UNCLEAR, /* a comment that names columns, but not all, or more than one latency or none */
+  LINE_UNCLEAR, /* a comment that names columns, but not all */
   LINE_COMMENT, /* a comment that is a complete header */
   LINE_HEADER,
 } LineKind;
@@ -232,13 +253,15 @@ typedef struct
   Layout layout;  /* is_named: what the names mean is clear */
 } Header;
 
-/* What the comments above a table leave open, unless a header names the latency and its unit. */
+/* What the text of a file leaves open. */
 typedef struct
 {
-  gint64 unit_ns; /* that they say; 0: none; UNIT_STRANGE: two, or one that is not read */
+  guint first;    /* the line of the first row */
+  gint64 unit_ns; /* that it gives; 0: none; UNIT_STRANGE: two, or one that is not read */
   guint unit;     /* the line that leaves it in doubt; 0: there is none */
   guint columns;  /* likewise */
-} Comments;
+  guint second;   /* a line where another result begins; 0: there is none */
+} Told;
 
 #define UNIT_STRANGE (-1)
 
@@ -359,9 +382,9 @@ find_unit (const char *words, const char *before, const char *after)
     const char *words;
     gint64 ns;
   } units[] = {
-    { "(n|nano)s(ecs?|econds?)?|nanos?", 1 },
-    { MICRO "s(ecs?|econds?)?|micro(s|secs?|seconds?)?", 1000 },
-    { "(m|milli)s(ecs?|econds?)?|millis?", 1000000 },
+    { "(n|nano[ _-]?)s(ecs?|econds?)?|nanos?", 1 },
+    { MICRO "s(ecs?|econds?)?|micro[ _-]?(s|secs?|seconds?)?", 1000 },
+    { "(m|milli[ _-]?)s(ecs?|econds?)?|millis?", 1000000 },
     { "s|secs?|seconds?", 1000000000 },
   };
 
@@ -375,47 +398,29 @@ find_unit (const char *words, const char *before, const char *after)
   return 0;
 }
 
-/* The unit at the end of @name, as in "latency_ns" or "Delay (us)", or within a word, as in "ms_latency"; 0: none. */
+/* The unit of @name, as in "latency_ns", "Delay (us)" or "ms_latency"; 0: it has none, or not certainly. */
 static gint64
 unit_of (const char *name)
 {
   g_autofree char *words = words_of (name);
 
-  return find_unit (words, "(^|[^a-z0-9])(",
-                    has (words, latency_words) && !strpbrk (words, " \t") ? ")([^a-z0-9]|$)" : ")$");
+  return find_unit (words, BEFORE_UNIT, AFTER_UNIT);
 }
 
-/* The unit of which @comment says that times have it, and nothing else; 0: it does not. */
+/* The unit of which @line says that times have it, and nothing else; 0: it does not. */
 static gint64
-said_unit (const char *comment)
+said_unit (const char *line)
 {
-  return has (comment, BEFORE_SAID STRANGE AFTER_SAID) ? UNIT_STRANGE : find_unit (comment, BEFORE_SAID, AFTER_SAID);
+  return has (line, BEFORE_SAID STRANGE AFTER_SAID) ? UNIT_STRANGE : find_unit (line, BEFORE_SAID, AFTER_SAID);
 }
 
-/* Whether @comment has the word of a unit, of any one and in any place. */
+/* Whether @line has the word of a unit, of any one and in any place. */
 static gboolean
-mentions_unit (const char *comment)
+mentions_unit (const char *line)
 {
-  g_autofree char *words = words_of (comment);
+  g_autofree char *words = words_of (line);
 
-  return has (words, "(?<![a-z])(?<![a-z]')([num]?s|[a-z]*s(ecs?|econds?)|nanos?|micros?|millis?|log[0-9]+|" STRANGE
-                     ")(?![a-z])");
-}
-
-/* Whether @name has a unit that is none of these, as in "latency (cycles)" and "latency_ps", a multiple of one, as in
- * "latency (1/10 us)" and "latency_us10", or tells of a logarithm. */
-static gboolean
-has_strange_unit (const char *name)
-{
-  static const char others[] = "(^|[^a-z])(" STRANGE "|" RATHER_STRANGE ")$";
-  static const char multiples[] = "[0-9] ?(n|m|" MICRO ")?s$|[([][^])]*[^])a-z \t\x80-\xff] *(n|m|" MICRO ")?s$|"
-                                  "(^|[^a-z])(n|m|" MICRO ")s[ _]*[x*/]? ?[0-9]|(ten|hundred|thousand)(th)?s of ";
-  static const char logarithms[] = "(^|[^a-z])(log[0-9]+|(log|ln)[_(])|^log ";
-  static const char seconds[] = "[a-z]s(ecs?|econds?)$";
-  g_autofree char *words = words_of (name);
-
-  return has (words, others) || has (words, multiples) || has (words, logarithms) ||
-         (unit_of (name) == 0 && has (words, seconds));
+  return has (words, "(?<![a-z])(?<![a-z]')" ANY_UNIT);
 }
 
 static gboolean
@@ -470,25 +475,24 @@ split_names (const char *line, guint n)
   return names;
 }
 
-/* The index of the latency column; -1: not clear. */
+/* The index of the latency column, which is called so, or else has the only unit, but for that where a bin ends, or
+ * else is not known to be anything else; -1: not clear. */
 static int
 find_latency (char *const *names, guint n)
 {
   int found = -1;
-  guint named = 0;
 
-  for (guint i = 0; i < n; i++)
-    if (kind_of (names[i]) == COLUMN_LATENCY && ++named)
-      found = i;
-  if (named > 0)
-    return named == 1 ? found : -1;
-  for (guint i = 0; i < n; i++)
-    if (kind_of (names[i]) != COLUMN_COUNT && unit_of (names[i]) > 0)
-      return i;
-  for (guint i = 0; i < n; i++)
-    if (kind_of (names[i]) == COLUMN_UNKNOWN)
-      return i;
-  return -1;
+  for (guint way = 0; way < 3 && found < 0; way++)
+    for (guint i = 0; i < n; i++)
+      {
+        ColumnKind kind = kind_of (names[i]);
+
+        if (way == 0   ? kind == COLUMN_LATENCY
+            : way == 1 ? kind != COLUMN_COUNT && unit_of (names[i]) > 0 && (found < 0 || !has (names[i], edge_words))
+                       : kind == COLUMN_UNKNOWN && found < 0)
+          found = found < 0 ? (int) i : (int) n;
+      }
+  return found < (int) n ? found : -1;
 }
 
 /* The columns with counts: those that say so, else those of CPUs. */
@@ -501,7 +505,7 @@ find_counts (char *const *names, guint n, Layout *layout)
     {
       guint found = 0;
 
-      for (guint i = kinds[kind] == COLUMN_NUMBER ? layout->latency : 0; i < n; i++)
+      for (guint i = kinds[kind] == COLUMN_COUNT ? 0 : layout->latency; i < n; i++)
         {
           layout->is_count[i] = i != layout->latency && kind_of (names[i]) == kinds[kind] && unit_of (names[i]) == 0;
           found += layout->is_count[i];
@@ -525,28 +529,31 @@ say_columns (const Header *header, gint64 unit_ns)
   return culprit_clean_line (text->str);
 }
 
-/* Sets what the names of @header mean. */
+/* Sets what the names of @header mean, if a latency is called by nothing but known words, or has a unit. */
 static void
 lay_out (Header *header, guint n)
 {
   Layout *layout = &header->layout;
   int latency = find_latency (header->names, n);
+  const char *name = latency >= 0 ? header->names[latency] : "";
 
   layout->columns = n;
   layout->latency = MAX (latency, 0);
+  header->unit_ns = unit_of (name);
   layout->is_named =
-      latency >= 0 && !has_strange_unit (header->names[latency]) && find_counts (header->names, n, layout);
-  header->unit_ns = layout->is_named ? unit_of (header->names[latency]) : 0;
+      (header->unit_ns > 0 || has (name, "^" LATENCY "[ :]*$")) && find_counts (header->names, n, layout);
+  if (!layout->is_named)
+    header->unit_ns = 0;
 }
 
 /* A comment names columns if it has a word for each, and two are known, not just "latency us", or the first is, and is
  * no latency or statistic, as in "time response", but not "response time", "max load" or "no load": above a list, if it
- * has a unit. It is a complete header if all are known and one is the latency, or where bins begin. */
+ * has a unit. It is a header if all are known. */
 static LineKind
-comment_kind (char *const *names, guint n)
+comment_kind (char **names)
 {
+  guint n = g_strv_length (names);
   guint known = 0;
-  guint latencies = 0;
   guint others = 0;
   guint units = 0;
   gboolean first = kind_of (*names) >= COLUMN_COUNT && kind_of (*names) <= COLUMN_ROW && !has (*names, "^no$");
@@ -554,47 +561,52 @@ comment_kind (char *const *names, guint n)
   for (guint i = 0; i < n; i++)
     {
       ColumnKind kind = kind_of (names[i]);
+      gboolean is_other = kind > COLUMN_LATENCY || has (names[i], edge_words);
       gboolean has_unit = unit_of (names[i]) > 0;
-      gboolean edge = kind == COLUMN_UNKNOWN && has (names[i], edge_words);
-      gboolean bin = kind == COLUMN_UNKNOWN && !edge && (has_unit || has (names[i], bin_words));
 
       if ((i > 0 || *names[i]) && kind != COLUMN_CPU && !has (names[i], bare_name))
         return LINE_PROSE;
-      known += kind != COLUMN_UNKNOWN || edge || bin;
-      others += (kind != COLUMN_UNKNOWN && kind != COLUMN_LATENCY) || edge;
-      latencies += kind == COLUMN_LATENCY || bin || (has_unit && kind != COLUMN_STATISTIC && !(edge && latencies > 0));
+      known += is_other || has_unit || kind == COLUMN_LATENCY || has (names[i], bin_words);
+      others += is_other;
       units += has_unit;
     }
-  if (n == 1)
-    return units > 0 ? LINE_COMMENT : LINE_PROSE;
-  if (!first && (known < 2 || (others == 0 && units < 2)))
+  if (n == 1 ? units == 0 : !first && (known < 2 || (others == 0 && units < 2)))
     return LINE_PROSE;
-  return known == n && latencies == 1 ? LINE_COMMENT : LINE_UNCLEAR;
+  return known == n ? LINE_COMMENT : LINE_UNCLEAR;
 }
 
-/* Takes comment @number, with @names or NULL, for the @header if it is one, and what it says of the unit. If it says
- * none but mentions one, or what other comments say is different, that leaves doubt. */
+/* Takes line @number, or a comment behind its numbers, with @names or NULL, for the @header of @n columns if it is one,
+ * and what it gives as unit. If it gives none but mentions one, or what others give is different, that leaves doubt. */
 static void
-take_comment (Comments *comments, Header *header, const char *comment, char **names, guint n, guint number)
+take_text (Told *told, Header *header, const char *line, char **names, guint n, guint number)
 {
-  gint64 unit_ns = said_unit (comment);
-  g_auto (Header) found = { names, names && unit_ns == 0 ? comment_kind (names, n) : LINE_PROSE, number };
+  gint64 said_ns = said_unit (line);
+  gint64 unit_ns;
+  g_auto (Header) found = { names, LINE_PROSE, number };
 
-  if (found.kind == LINE_COMMENT)
+  if (n == 0)
+    found.kind = has (line, FIGURE ".*" FIGURE) && !has (line, TRIPLE) ? LINE_UNCLEAR : LINE_PROSE;
+  else if (said_ns == 0 || (n == 1 && names && kind_of (*names) == COLUMN_LATENCY))
+    found.kind = *line != '#' ? LINE_HEADER : names ? comment_kind (names) : LINE_PROSE;
+  if (found.kind > LINE_UNCLEAR && names)
     lay_out (&found, n);
-  unit_ns = found.unit_ns > 0 ? found.unit_ns : unit_ns;
-  if (unit_ns > 0 && (comments->unit_ns == 0 || comments->unit_ns == unit_ns))
-    comments->unit_ns = unit_ns;
-  else if (unit_ns != 0 || mentions_unit (comment))
+  if (found.layout.is_named && header->kind == found.kind) /* They must not differ. */
+    found.layout.is_named = header->layout.is_named =
+        memcmp (&header->layout, &found.layout, sizeof found.layout) == 0 &&
+        (said_ns != 0 || header->unit_ns == found.unit_ns);
+  unit_ns = found.unit_ns > 0 ? found.unit_ns : said_ns;
+  if (told->unit_ns == 0 && unit_ns > 0)
+    told->unit_ns = unit_ns;
+  else if (unit_ns != 0 ? unit_ns != told->unit_ns : mentions_unit (line))
     {
-      comments->unit = comments->unit > 0 ? comments->unit : number;
-      comments->unit_ns = unit_ns != 0 ? UNIT_STRANGE : comments->unit_ns;
+      told->unit = told->unit > 0 ? told->unit : number;
+      told->unit_ns = unit_ns != 0 ? UNIT_STRANGE : told->unit_ns;
     }
-  if (found.layout.is_named && header->names && memcmp (&header->layout, &found.layout, sizeof found.layout) != 0)
-    header->layout.is_named = found.layout.is_named = FALSE;
-  if (found.kind > LINE_PROSE && !found.layout.is_named)
-    comments->columns = number;
-  else if (found.layout.is_named && header->unit_ns == 0)
+  if (found.kind > LINE_PROSE && number >= told->first)
+    told->second = number;
+  else if (found.kind > LINE_PROSE && !found.layout.is_named)
+    told->columns = number;
+  else if (found.kind > header->kind)
     {
       header_clear (header);
       *header = found;
@@ -602,32 +614,29 @@ take_comment (Comments *comments, Header *header, const char *comment, char **na
     }
 }
 
-/* The last line before @first that has @n names, or the first comment that is such a header, rather with a unit.
- * @strange: the last line that is neither; 0: there is none. */
+/* Takes all text of a file whose rows have @n numbers: what is above them, and comments. Two empty lines part results,
+ * as for gnuplot. */
 static Header
-find_header (const char *text, guint first, guint n, guint *strange, Comments *comments)
+find_header (const char *text, guint n, Told *told)
 {
   Header header = { 0 };
+  guint empty = 0;
 
-  for (guint number = 1; number < first; number++)
+  for (guint number = 1; *text; number++)
     {
+      gsize size = strcspn (text, "\n");
       g_autofree char *line = g_strndup (text, MIN (strcspn (text, "\r\n"), READ_MAX_LINE));
       const char *begin = line + strspn (line, " \t");
-      char **names = n == 0 || read_is_rule (line) ? NULL : split_names (line, n);
+      gboolean is_row = number >= told->first && !strchr ("#", *begin);
+      const char *said = is_row ? strchr (begin, '#') : begin;
 
-      text += strcspn (text, "\n") + 1;
-      if (*begin == '#')
-        take_comment (comments, &header, begin, names, n, number);
-      else if (names)
-        {
-          header_clear (&header);
-          header = (Header) { names, LINE_HEADER, number };
-        }
-      else if (!read_is_rule (line))
-        *strange = number;
+      if (is_row && empty > 1)
+        told->second = number;
+      empty = is_row ? 0 : empty + (number > told->first && *begin == '\0');
+      if (said && !read_is_rule (said))
+        take_text (told, &header, said, is_row || n == 0 ? NULL : split_names (line, n), n, number);
+      text += size + (text[size] == '\n');
     }
-  if (header.kind == LINE_HEADER)
-    lay_out (&header, n);
   return header;
 }
 
@@ -641,45 +650,34 @@ quote_line (const char *text, guint number)
 }
 
 /* Finds the header among the lines of @text before line @first, the first one of a table of @columns numbers, and sets
- * @layout and the reader's unit from it, or that from comments if it names none. 0 columns: nothing but comments may be
- * there. An error if there are lines that are not a header, or if header or unit are ambiguous. */
+ * @layout from it, and the reader's unit, or else from what the text gives alone. 0 columns: there is none. An error if
+ * there are lines that are not a header, or if any text leaves columns or unit in doubt. */
 static gboolean
 read_header (Reader *reader, const char *text, guint first, guint columns, Layout *layout, GError **error)
 {
-  guint strange = 0;
-  Comments comments = { 0 };
-  g_auto (Header) header = find_header (text, first, columns, &strange, &comments);
+  Told told = { first };
+  g_auto (Header) header = find_header (text, columns, &told);
   g_autofree char *line = NULL;
-  gboolean has_unit = header.unit_ns > 0 && (header.kind == LINE_HEADER || header.unit_ns == comments.unit_ns);
+  gboolean has_unit = header.unit_ns > 0 && header.unit_ns == told.unit_ns;
 
-  if (has_unit)
-    reader->unit_ns = header.unit_ns;
-  else if (!reader->unit_is_given && comments.unit_ns > 0)
-    reader->unit_ns = comments.unit_ns;
+  if (has_unit || (!reader->unit_is_given && told.unit_ns > 0))
+    reader->unit_ns = told.unit_ns;
   if (has_unit || reader->unit_is_given)
-    comments.unit = 0;
-  if (header.kind == LINE_HEADER || (header.layout.is_named && header.unit_ns > 0))
-    comments.columns = 0;
-  reader->line = comments.columns > 0     ? comments.columns
-                 : comments.unit > 0      ? comments.unit
-                 : header.layout.is_named ? 0
-                 : header.line > 0        ? header.line
-                                          : strange;
+    told.unit = 0;
+  if (header.layout.is_named && (header.kind == LINE_HEADER || header.unit_ns > 0))
+    told.columns = 0;
+  reader->line = told.second > 0 ? told.second : told.columns > 0 ? told.columns : told.unit;
   line = quote_line (text, reader->line);
-  if (comments.columns > 0)
-    return reader_damaged (reader, error,
-                           "\"%s\" leaves the columns in doubt; name them in a line without #, as in latency_us,count",
-                           line);
-  if (comments.unit > 0)
+  if (told.second > 0)
+    return refuse_second (reader, error);
+  if (told.columns > 0)
+    return reader_damaged (reader, error, "\"%s\" leaves the columns in doubt; %s", line,
+                           columns > 0
+                               ? "name them in a line without #, as in latency_us,count, or save the latencies alone"
+                               : "only mean, standard deviation and number are read");
+  if (told.unit > 0)
     return reader_damaged (reader, error, "\"%s\" leaves the unit in doubt; give it with --unit%s", line,
                            columns > 0 ? ", or in a header without #, as in latency_us" : "");
-  if (reader->line > 0 && header.line > 0)
-    return reader_damaged (reader, error,
-                           "expected a header that names a latency and its count, found \"%s\"; "
-                           "rename its columns, as in latency_us,count, or save the latencies alone",
-                           line);
-  if (reader->line > 0)
-    return reader_damaged (reader, error, "expected a header of %u columns, found \"%s\"", columns, line);
   *layout = header.layout;
   if (layout->is_named)
     reader->columns = say_columns (&header, reader->unit_ns);
