@@ -341,6 +341,21 @@ class Headers(Tools):
                 self.bring_in_text(text, "--run", f"l{number}")
                 self.assertEqual(self.profiles()[f"l{number}"], {5000: 1, 6000: 1})
 
+    def test_a_comment_tells_the_unit_of_what_cyclictest_printed(self):
+        for number, name in enumerate(("cyclictest-h.txt", "cyclictest-verbose-nsecs.txt")):
+            with open(os.path.join(TOOLS, name), encoding="ascii") as file:
+                text = file.read()
+            found = []
+            for comment in ("", "# latencies in ns\n", "# unit: us\n"):
+                run = f"{number} {comment}".strip()
+                self.bring_in_text(comment + text, "--run", run)
+                found.append(min(self.profiles()[run]))
+            self.assertEqual(found, [1000 * found[1], found[1], 1000 * found[1]])
+            self.refuse("# unit: ns\n# in ms\n" + text, "line 2:", "in doubt; give it with --unit")
+
+    def test_time_stamps_are_no_latencies(self):
+        self.refuse("timestamp_us,cpu,count\n1000,0,3\n2000,1,4\n", "line 1:", "columns in doubt")
+
     def test_a_latency_is_called_by_a_known_name_or_one_with_a_unit_in_a_known_place(self):
         for name in ("latency_ns (SCHED_FIFO)", "latencyns", "latencyms", "Latenz [Nanosekunden]", "latency*1000", "latency_nsek", "latency pico seconds",
                      "latency_us_s", "latency (ns) CPU0", "log_latency_us", "latency_x1000", "latency x10 ns", "Latenz", "host42"):

@@ -174,6 +174,7 @@ static const char count_words[] = WORD ("counts?|cnt|freq|frequency|n?samples|hi
 static const char number_words[] = "^(n|num|number|number of .*|occurrence)$";
 
 static const char other_words[] = WORD ("cpu|core|thread|pid|tid|time|timestamp|stamp");
+static const char stamp_words[] = WORD ("timestamp|stamp");
 
 static const char row_words[] =
     WORD ("cycle|date|index|run|id|rank|class|seq|iteration") "|^(sample|event|i|no|nr|loop)$";
@@ -488,7 +489,8 @@ find_latency (char *const *names, guint n)
         ColumnKind kind = kind_of (names[i]);
 
         if (way == 0   ? kind == COLUMN_LATENCY
-            : way == 1 ? kind != COLUMN_COUNT && unit_of (names[i]) > 0 && (found < 0 || !has (names[i], edge_words))
+            : way == 1 ? kind != COLUMN_COUNT && !has (names[i], stamp_words) && unit_of (names[i]) > 0 &&
+                             (found < 0 || !has (names[i], edge_words))
                        : kind == COLUMN_UNKNOWN && found < 0)
           found = found < 0 ? (int) i : (int) n;
       }
@@ -1547,6 +1549,29 @@ set_kind (Reader *reader, const char *format, gint64 unit_ns, gint64 width_ns, T
   return take;
 }
 
+/* Takes the unit that a comment in what cyclictest printed gives alone, as nothing else there tells of -N. */
+static gboolean
+take_commented_unit (Reader *reader, const char *text, GError **error)
+{
+  gint64 unit_ns = 0;
+
+  for (guint number = 1; *text && !reader->unit_is_given; number++)
+    {
+      gsize size = strcspn (text, "\n");
+      g_autofree char *line = g_strndup (text, MIN (size, READ_MAX_LINE));
+      gint64 said_ns = *line == '#' ? said_unit (line) : 0;
+
+      reader->line = number;
+      if (said_ns == UNIT_STRANGE || (said_ns > 0 && unit_ns > 0 && said_ns != unit_ns))
+        return reader_damaged (reader, error, "\"%.40s\" leaves the unit in doubt; give it with --unit", line);
+      unit_ns = said_ns > 0 ? said_ns : unit_ns;
+      text += size + (text[size] == '\n');
+    }
+  reader->line = 0;
+  reader->unit_ns = unit_ns > 0 ? unit_ns : reader->unit_ns;
+  return TRUE;
+}
+
 /* A table or list, with or without a header. NULL without an error if @text has no line of numbers. */
 static TakeLine
 recognise_table (Lines *lines, const char *text, GError **error)
@@ -1560,6 +1585,8 @@ recognise_table (Lines *lines, const char *text, GError **error)
     {
       lines->layout.columns = columns;
       lines->threads = has_sums (text) ? columns - 2 : columns - 1;
+      if (!take_commented_unit (reader, text, error))
+        return NULL;
       return set_kind (reader, "cyclictest histogram", reader->unit_ns, reader->unit_ns, take_cyclictest);
     }
   advice = read_advice (text);
@@ -1587,6 +1614,8 @@ recognise (Lines *lines, const char *text, GError **error)
     return read_header (reader, text, lines->first, 0, &lines->layout, error)
                ? set_kind (reader, "mean, standard deviation and number", reader->unit_ns, 1, take_triple)
                : NULL;
+  if (is_verbose (text) && !take_commented_unit (reader, text, error))
+    return NULL;
   if (is_verbose (text))
     return set_kind (reader, "cyclictest stream", reader->unit_ns, reader->unit_ns, take_verbose);
   return recognise_table (lines, text, error);
