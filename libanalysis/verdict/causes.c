@@ -222,6 +222,124 @@ sort_groups (GHashTable *groups)
   return sorted;
 }
 
+/* What shows stalls. */
+
+static gboolean
+is_in_user_mode (const Search *search, guint place)
+{
+  const CulpritCallFunction *function = culprit_evidence_function (search->evidence, place);
+
+  return function->bracket && function->context != CULPRIT_CONTEXT_IDLE;
+}
+
+/* User mode has no events of its own: a stretch there, but for one that held a timer off, is no sign of a stall. */
+static gboolean
+may_be_busy (const Search *search, const CulpritCase *one)
+{
+  return culprit_case_is_candidate (one) && !one->carrier.in_user_mode && is_in_user_mode (search, one->carrier.place);
+}
+
+static guint
+place_of (const Search *search, const CulpritCase *one)
+{
+  return culprit_case_is_candidate (one) && !may_be_busy (search, one) ? culprit_case_place (search->evidence, one)
+                                                                       : CULPRIT_NOTHING;
+}
+
+/* What was recorded that confirms blind stalls in @cases. @proofs: in how many. */
+static CulpritProof
+find_proof (const Search *search, const GArray *cases, guint *proofs)
+{
+  guint silent = 0;
+  guint counted = 0;
+
+  for (guint i = 0; i < cases->len; i++)
+    {
+      const CulpritCase *one = case_at (search, cases, i);
+
+      silent += culprit_case_stood_still (one);
+      counted += one->smi_count > 0 || one->steal_ns >= CULPRIT_HALF * one->excess_ns;
+    }
+  *proofs = MAX (silent, counted);
+  return 2 * counted > cases->len  ? CULPRIT_PROOF_CONFIRMED
+         : 2 * silent > cases->len ? CULPRIT_PROOF_CONSISTENT
+                                   : CULPRIT_PROOF_UNVERIFIABLE;
+}
+
+/* How certain it is that @cases, which may be blind, are. 0: they are not. @proof: what confirms that. */
+static double
+confidence_of_stalls (const Search *search, const GArray *cases, CulpritProof *proof)
+{
+  g_autoptr (GHashTable) places = group_cases (search, cases, place_of);
+  guint most = 0;
+  guint all = cases->len;
+  guint proofs;
+  GHashTableIter each;
+  gpointer members;
+
+  *proof = find_proof (search, cases, &proofs);
+  g_hash_table_iter_init (&each, places);
+  while (g_hash_table_iter_next (&each, NULL, &members))
+    most = MAX (most, ((GArray *) members)->len);
+  for (guint i = 0; i < cases->len; i++)
+    all -= may_be_busy (search, case_at (search, cases, i));
+  if (*proof != CULPRIT_PROOF_UNVERIFIABLE)
+    return cases->len == 1 ? CULPRIT_STALLS_SURE_OF_ONE : 1 - pow (COINCIDENCE, proofs);
+  if (g_hash_table_size (places) < 2)
+    return 0;
+  return gsl_cdf_binomial_Q (most, ONE_FUNCTION, all);
+}
+
+/* How likely stalls are, at most, to strike a place that has @share of the time: they may prefer it. */
+static double
+preferred (double share)
+{
+  return MAX (PREFERENCE * share / (1 + (PREFERENCE - 1) * share), FEW_PLACES);
+}
+
+/* Whether @cases that may be blind keep to fewer places than stalls would: then several functions are slow. That the
+ * CPU is idle or in user mode says nothing of it, and a virtual machine is left at few places. */
+static gboolean
+keep_to_few (const Search *search, const GArray *cases)
+{
+  g_autoptr (GHashTable) places = group_cases (search, cases, place_of);
+  const guint most = 1 / FEW_PLACES;
+  double likely = 0;
+  guint functions = 0;
+  guint struck = 0;
+  GHashTableIter each;
+  gpointer members;
+
+  g_hash_table_iter_init (&each, places);
+  while (g_hash_table_iter_next (&each, NULL, &members))
+    {
+      const CulpritCarrier at = { .function = case_at (search, members, 0)->carrier.place };
+
+      if (culprit_evidence_waits (search->evidence, search->population, at.function) ||
+          is_in_user_mode (search, at.function))
+        continue;
+      likely += preferred (culprit_carrier_usual_share (search->population, &at));
+      functions++;
+      struck += ((GArray *) members)->len;
+    }
+  return !search->population->virtual_machine && functions > 0 && functions < most && likely < 1 &&
+         gsl_sf_choose (most, functions) * pow (likely, struck) <= SO_FEW;
+}
+
+/* Whether most of @cases, a task's, may be blind, and these alone establish stalls: a task is slow in few places. */
+static gboolean
+are_stalls (const Search *search, const GArray *cases)
+{
+  g_autoptr (GArray) blind = g_array_new (FALSE, FALSE, sizeof (guint));
+  CulpritProof proof;
+
+  for (guint i = 0; i < cases->len; i++)
+    if (culprit_case_is_candidate (case_at (search, cases, i)))
+      g_array_append_val (blind, g_array_index (cases, guint, i));
+  return 2 * blind->len > cases->len && confidence_of_stalls (search, blind, &proof) >= CULPRIT_SURE &&
+         (proof != CULPRIT_PROOF_UNVERIFIABLE || !keep_to_few (search, blind));
+}
+
 /* 1: other tasks. */
 
 guint
@@ -312,7 +430,7 @@ find_tasks (Search *search)
       GArray *cases = g_hash_table_lookup (groups, GUINT_TO_POINTER (g_array_index (sources, guint, i)));
       g_autoptr (GArray) nodes = nodes_of (search, cases);
 
-      if (cases->len > 1)
+      if (cases->len > 1 && !are_stalls (search, cases))
         add_judged (search, CULPRIT_CAUSE_TASK, culprit_causes_shared_node (search->evidence, nodes), CULPRIT_NOTHING,
                     g_array_ref (cases), share_of (search, CULPRIT_CAUSE_TASK, case_at (search, cases, 0)), of);
     }
@@ -477,110 +595,13 @@ find_nodes (Search *search)
     {
       const CulpritCase *one = case_at (search, search->left, i);
 
-      if (is_carried (one) && !one->carrier.single && !one->carrier.late_timer)
+      if (is_carried (one) && !is_of_task (search, one) && !one->carrier.single && !one->carrier.late_timer)
         g_array_append_val (cases, g_array_index (search->left, guint, i));
     }
   divide (search, CULPRIT_NOTHING, cases, count_open (search));
 }
 
 /* 4: blind stalls. */
-
-/* User mode has no events of its own: a stretch there is no sign of a stall, but may be of one that others show. */
-static gboolean
-is_in_user_mode (const Search *search, const CulpritCase *one)
-{
-  const CulpritCallFunction *place = culprit_evidence_function (search->evidence, one->carrier.place);
-
-  return place->bracket && place->context != CULPRIT_CONTEXT_IDLE;
-}
-
-static guint
-place_of (const Search *search, const CulpritCase *one)
-{
-  const guint place = culprit_case_is_candidate (one) ? culprit_case_place (search->evidence, one) : CULPRIT_NOTHING;
-
-  return place != CULPRIT_NOTHING && is_in_user_mode (search, one) ? CULPRIT_NOTHING : place;
-}
-
-/* What was recorded that confirms blind stalls in @cases. @proofs: in how many. */
-static CulpritProof
-find_proof (const Search *search, const GArray *cases, guint *proofs)
-{
-  guint silent = 0;
-  guint counted = 0;
-
-  for (guint i = 0; i < cases->len; i++)
-    {
-      const CulpritCase *one = case_at (search, cases, i);
-
-      silent += culprit_case_stood_still (one);
-      counted += one->smi_count > 0 || one->steal_ns >= CULPRIT_HALF * one->excess_ns;
-    }
-  *proofs = MAX (silent, counted);
-  return 2 * counted > cases->len  ? CULPRIT_PROOF_CONFIRMED
-         : 2 * silent > cases->len ? CULPRIT_PROOF_CONSISTENT
-                                   : CULPRIT_PROOF_UNVERIFIABLE;
-}
-
-/* How certain it is that @cases, which may be blind, are. 0: they are not. */
-static double
-confidence_of_stalls (const Search *search, const GArray *cases, CulpritStalls *stalls)
-{
-  g_autoptr (GHashTable) places = group_cases (search, cases, place_of);
-  guint most = 0;
-  guint all = cases->len;
-  guint proofs;
-  GHashTableIter each;
-  gpointer members;
-
-  stalls->proof = find_proof (search, cases, &proofs);
-  g_hash_table_iter_init (&each, places);
-  while (g_hash_table_iter_next (&each, NULL, &members))
-    most = MAX (most, ((GArray *) members)->len);
-  for (guint i = 0; i < cases->len; i++)
-    if (culprit_case_is_candidate (case_at (search, cases, i)) && is_in_user_mode (search, case_at (search, cases, i)))
-      all--;
-  if (stalls->proof != CULPRIT_PROOF_UNVERIFIABLE)
-    return cases->len == 1 ? CULPRIT_STALLS_SURE_OF_ONE : 1 - pow (COINCIDENCE, proofs);
-  if (g_hash_table_size (places) < 2)
-    return 0;
-  return gsl_cdf_binomial_Q (most, ONE_FUNCTION, all);
-}
-
-/* How likely stalls are, at most, to strike a place that has @share of the time: they may prefer it. */
-static double
-preferred (double share)
-{
-  return MAX (PREFERENCE * share / (1 + (PREFERENCE - 1) * share), FEW_PLACES);
-}
-
-/* Whether @cases that may be blind keep to fewer places than stalls would: then several functions are slow. That the
- * CPU is idle says nothing of it. */
-static gboolean
-keep_to_few (const Search *search, const GArray *cases)
-{
-  g_autoptr (GHashTable) places = group_cases (search, cases, place_of);
-  const guint most = 1 / FEW_PLACES;
-  double likely = 0;
-  guint functions = 0;
-  guint struck = 0;
-  GHashTableIter each;
-  gpointer members;
-
-  g_hash_table_iter_init (&each, places);
-  while (g_hash_table_iter_next (&each, NULL, &members))
-    {
-      const CulpritCarrier at = { .function = case_at (search, members, 0)->carrier.place };
-
-      if (culprit_evidence_waits (search->evidence, search->population, at.function))
-        continue;
-      likely += preferred (culprit_carrier_usual_share (search->population, &at));
-      functions++;
-      struck += ((GArray *) members)->len;
-    }
-  return functions > 0 && functions < most && likely < 1 &&
-         gsl_sf_choose (most, functions) * pow (likely, struck) <= SO_FEW;
-}
 
 static double *
 stretches_of (const Search *search, const GArray *cases)
@@ -615,16 +636,20 @@ survives (const Search *search, const CulpritCause *cause, const GArray *blind)
          1 - CULPRIT_SURE;
 }
 
-/* The cases that are left and may be blind, and if @timers, late timers. */
+/* The cases that are left and may be blind, and if @timers, late timers. If not @users, none whose task may just have
+ * been busy in user mode. */
 static GArray *
-find_blind (const Search *search, gboolean timers)
+find_blind (const Search *search, gboolean timers, gboolean users)
 {
   GArray *blind = g_array_new (FALSE, FALSE, sizeof (guint));
 
   for (guint i = 0; i < search->left->len; i++)
-    if (culprit_case_is_candidate (case_at (search, search->left, i)) ||
-        (timers && case_at (search, search->left, i)->carrier.late_timer))
-      g_array_append_val (blind, g_array_index (search->left, guint, i));
+    {
+      const CulpritCase *one = case_at (search, search->left, i);
+
+      if (culprit_case_is_candidate (one) ? users || !may_be_busy (search, one) : timers && one->carrier.late_timer)
+        g_array_append_val (blind, g_array_index (search->left, guint, i));
+    }
   return blind;
 }
 
@@ -638,11 +663,15 @@ clear_cause (gpointer data)
 static void
 find_stalls (Search *search, CulpritStalls *stalls)
 {
-  g_autoptr (GArray) blind = find_blind (search, FALSE);
-  g_autoptr (GArray) others = find_blind (search, search->population->virtual_machine);
+  const gboolean timers = search->population->virtual_machine;
+  g_autoptr (GArray) all = find_blind (search, FALSE, TRUE);
+  guint proofs;
+  const gboolean users = find_proof (search, all, &proofs) != CULPRIT_PROOF_UNVERIFIABLE;
+  g_autoptr (GArray) blind = find_blind (search, FALSE, users);
+  g_autoptr (GArray) others = find_blind (search, timers, users);
 
-  stalls->virtual_machine = search->population->virtual_machine;
-  if (confidence_of_stalls (search, blind, stalls) <= 0 ||
+  stalls->virtual_machine = timers;
+  if (confidence_of_stalls (search, blind, &stalls->proof) <= 0 ||
       (stalls->proof == CULPRIT_PROOF_UNVERIFIABLE && keep_to_few (search, blind)))
     return;
   for (guint i = search->causes->len; i > 0; i--)
@@ -656,8 +685,8 @@ find_stalls (Search *search, CulpritStalls *stalls)
     }
   g_array_sort (search->left, compare_uint);
   g_clear_pointer (&blind, g_array_unref);
-  blind = find_blind (search, search->population->virtual_machine);
-  stalls->confidence = confidence_of_stalls (search, blind, stalls);
+  blind = find_blind (search, timers, users);
+  stalls->confidence = confidence_of_stalls (search, blind, &stalls->proof);
   culprit_stalls_measure (stalls, search->evidence, blind);
   for (guint i = 0; i < blind->len; i++)
     culprit_carry_stalled (case_at (search, blind, i), culprit_stalls_culprit (stalls));

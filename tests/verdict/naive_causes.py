@@ -268,7 +268,7 @@ class Judge:
                       not (one.carrier.bracket and one.carrier.single) else None)
         m = self.m()
         for source, ones in tasks.items():
-            if len(ones) >= 2:
+            if len(ones) >= 2 and not self.are_stalls(ones):
                 self.add("task", ("node", source), ones, self.confidence(("node", source), ones, m))
 
     def function_of(self, one):
@@ -285,7 +285,7 @@ class Judge:
             self.add("function", thing, ones, confidence)
 
     def find_nodes(self):
-        meeting = [one for one in self.left() if not one.carrier.single and not one.carrier.late_timer]
+        meeting = [one for one in self.left() if one.carrier.context != "task" and not one.carrier.single and not one.carrier.late_timer]
         m = self.m()
         for node_id, ones in self.divide(None, meeting):
             functions = {self.function_of(one) for one in ones}
@@ -320,18 +320,34 @@ class Judge:
 
     def keep_to_few(self, ones):
         """Whether they are at fewer places than stalls would be."""
-        places = [one.carrier.place for one in ones if not self.in_user_mode(one) and self.place(one) != "idle"]
+        places = [one.carrier.place for one in ones if not self.in_user_mode(one) and self.place(one) != "idle" and not self.in_guest]
         likely = sum(self.preferred(("function", context, None, function)) for context, function in set(places))
         m = len(set(places))
         return 0 < m < 8 and likely < 1 and math.comb(8, m) * likely**len(places) <= SO_FEW
 
+    def certainty(self, blind):
+        """That they are stalls; 0: they are not. And the proof."""
+        proof, proved = self.tell_proof(blind)
+        telling = [one for one in blind if not (self.may_be_blind(one) and self.may_be_busy(one))]
+        alike = collections.Counter(self.place(one) for one in telling if self.may_be_blind(one))
+        if proof != PROOFS[0]:
+            return (ONE_AT_MOST if len(blind) == 1 else 1 - SILENT_BY_CHANCE**proved), proof
+        return binomial_tail(max(alike.values()) + 1, len(telling), ONE_PLACE) if len(alike) >= 2 else 0, proof
+
+    def are_stalls(self, ones):
+        """Whether those of a task that may be blind, if these are most, establish stalls alone."""
+        blind = [one for one in ones if self.may_be_blind(one)]
+        if 2 * len(blind) <= len(ones):
+            return False
+        confidence, proof = self.certainty(blind)
+        return confidence >= SURE and (proof != PROOFS[0] or not self.keep_to_few(blind))
+
     def find_stalls(self):
         self.candidates = [one for one in self.standing if one.carrier and self.may_be_blind(one)]
         blind = [one for one in self.candidates if one in self.remain]
-        places = {self.place(one) for one in blind if not self.in_user_mode(one)}
-        if not blind or not (len(places) >= 2 or self.tell_proof(blind)[0] != PROOFS[0]):
-            return
-        if self.tell_proof(blind)[0] == PROOFS[0] and self.keep_to_few(blind):
+        users = bool(blind) and self.tell_proof(blind)[0] != PROOFS[0]
+        blind = [one for one in blind if users or not self.may_be_busy(one)]
+        if not blind or self.certainty(blind)[0] <= 0 or (self.tell_proof(blind)[0] == PROOFS[0] and self.keep_to_few(blind)):
             return
         if self.in_guest:
             blind += [one for one in self.left() if one.carrier.late_timer and one not in blind]
@@ -345,17 +361,15 @@ class Judge:
                     rank_sum_p(*lengths) >= OTHER_LENGTHS):
                 self.causes.remove(cause)
                 self.remain += cause.ones
-                blind += [one for one in cause.ones if self.may_be_blind(one)]
-        self.proof, proved = self.tell_proof(blind)
-        telling = [one for one in blind if not (self.may_be_blind(one) and self.in_user_mode(one))]
-        alike = collections.Counter(self.place(one) for one in telling if self.may_be_blind(one))
-        confidence = 1 - SILENT_BY_CHANCE**proved if self.proof != PROOFS[0] else binomial_tail(max(alike.values()) + 1, len(telling), ONE_PLACE)
-        like_them = [one for one in self.population.late if one.ignored and one.carrier and self.may_be_blind(one) and
+                blind += [one for one in cause.ones if self.may_be_blind(one) and
+                          (users or not self.may_be_busy(one))]
+        confidence, self.proof = self.certainty(blind)
+        like_them = [one for one in self.population.late if one.ignored and one.carrier and self.may_be_blind(one) and not one.carrier.in_user_mode and
                      not any(cause.sure and self.has(one, cause) for cause in self.causes)]
         for one in blind + like_them:
             one.klass = "blind-stall"
         self.struck = blind
-        self.add("stall", None, blind, min(confidence, ONE_AT_MOST) if len(blind) == 1 else confidence)
+        self.add("stall", None, blind, confidence)
 
     def place(self, one):
         """Where its stretch is: all in which the idle CPU waits are one place."""
@@ -363,9 +377,12 @@ class Judge:
         return "idle" if ("function", context, None, function) in self.waits else one.carrier.place
 
     def in_user_mode(self, one):
-        """A stretch there is no sign of a stall."""
         context, function = one.carrier.place
         return context != "idle" and is_bracket(self.tree.function_names[function])
+
+    def may_be_busy(self, one):
+        """A stretch in user mode, but for one that held a timer off, is no sign of a stall."""
+        return self.in_user_mode(one) and not one.carrier.in_user_mode
 
     def acquit(self, ones):
         """A late timer is nobody's fault who was in user mode."""

@@ -610,6 +610,20 @@ class Stalls(Causes):
         self.assertEqual({(one["class"], one["culprit"]) for one in self.json("outliers")}, {("took-too-long", name) for name in slow})
         self.assertEqual({one["culprit"] for one in self.json("verdict")["suspects"]}, set(slow))
 
+    def test_a_task_that_stalls_strike_in_many_functions_is_not_to_blame(self):
+        for spread, culprit_ in ((len(PLACES), "blind stall"), (1, "worker")):
+            self.study = os.path.join(self.folder, f"{spread}.culprit")
+            paths = []
+            for serial in range(14):
+                task = play.Play()
+                for number in range(20):
+                    task.wake_behind([(name, 2_000 + 10 * (number + serial)) for name in PLACES], None)
+                late = PLACES[serial % spread]
+                task.wake_behind([(name, 2_000_000 if name == late else 2_000) for name in PLACES], None)
+                paths.append(task.write(self.folder, f"w{spread}{serial}", f"{spread}{serial}"))
+            self.add(paths)
+            self.assertEqual({one["culprit"] for one in self.json("outliers")}, {culprit_})
+
     def test_user_mode_holds_no_timer_off(self):
         self.late("user", idle=lambda number: None)
         self.assertEqual({(one["class"], one["culprit"]) for one in self.json("outliers")}, {("unexplained", None)})
