@@ -298,7 +298,7 @@ preferred (double share)
 }
 
 /* Whether @cases that may be blind keep to fewer places than stalls would: then several functions are slow. That the
- * CPU is idle or in user mode says nothing of it, and a virtual machine is left at few places. */
+ * CPU is idle or in user mode says nothing of it. */
 static gboolean
 keep_to_few (const Search *search, const GArray *cases)
 {
@@ -322,14 +322,19 @@ keep_to_few (const Search *search, const GArray *cases)
       functions++;
       struck += ((GArray *) members)->len;
     }
-  return !search->population->virtual_machine && functions > 0 && functions < most && likely < 1 &&
+  return functions > 0 && functions < most && likely < 1 &&
          gsl_sf_choose (most, functions) * pow (likely, struck) <= SO_FEW;
 }
 
-/* Whether most of @cases, a task's, may be blind, and these alone establish stalls: a task is slow in few places. */
+/* Whether most of @cases, a task's, of so many may be blind, establish stalls, are in many of its functions, and no
+ * more than may strike what has the CPU in so many wake-ups: a stall begins before one. */
 static gboolean
-are_stalls (const Search *search, const GArray *cases)
+are_stalls (const Search *search, const GArray *cases, guint of)
 {
+  const CulpritCarrier task = { .node = node_at (search, case_at (search, cases, 0)->carrier.node)->source,
+                                .function = CULPRIT_NOTHING };
+  const CulpritOrdinary *ordinary = culprit_evidence_ordinary (search->population, &task);
+  const double share = ordinary ? ordinary->windows / search->population->ordinary : 0;
   g_autoptr (GArray) blind = g_array_new (FALSE, FALSE, sizeof (guint));
   CulpritProof proof;
 
@@ -337,7 +342,7 @@ are_stalls (const Search *search, const GArray *cases)
     if (culprit_case_is_candidate (case_at (search, cases, i)))
       g_array_append_val (blind, g_array_index (cases, guint, i));
   return 2 * blind->len > cases->len && confidence_of_stalls (search, blind, &proof) >= CULPRIT_SURE &&
-         (proof != CULPRIT_PROOF_UNVERIFIABLE || !keep_to_few (search, blind));
+         !keep_to_few (search, blind) && gsl_cdf_binomial_Q (cases->len - 1, preferred (share), of) > 1 - CULPRIT_SURE;
 }
 
 /* 1: other tasks. */
@@ -430,7 +435,7 @@ find_tasks (Search *search)
       GArray *cases = g_hash_table_lookup (groups, GUINT_TO_POINTER (g_array_index (sources, guint, i)));
       g_autoptr (GArray) nodes = nodes_of (search, cases);
 
-      if (cases->len > 1 && !are_stalls (search, cases))
+      if (cases->len > 1 && !are_stalls (search, cases, of))
         add_judged (search, CULPRIT_CAUSE_TASK, culprit_causes_shared_node (search->evidence, nodes), CULPRIT_NOTHING,
                     g_array_ref (cases), share_of (search, CULPRIT_CAUSE_TASK, case_at (search, cases, 0)), of);
     }
@@ -672,7 +677,7 @@ find_stalls (Search *search, CulpritStalls *stalls)
 
   stalls->virtual_machine = timers;
   if (confidence_of_stalls (search, blind, &stalls->proof) <= 0 ||
-      (stalls->proof == CULPRIT_PROOF_UNVERIFIABLE && keep_to_few (search, blind)))
+      (!timers && stalls->proof == CULPRIT_PROOF_UNVERIFIABLE && keep_to_few (search, blind)))
     return;
   for (guint i = search->causes->len; i > 0; i--)
     {

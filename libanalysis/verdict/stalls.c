@@ -60,11 +60,13 @@ culprit_stalls_measure (CulpritStalls *stalls, const CulpritEvidence *evidence, 
   g_autoptr (GHashTable) places = g_hash_table_new (NULL, NULL);
 
   stalls->struck = cases->len;
+  stalls->uncounted = TRUE;
   for (guint i = 0; i < cases->len; i++)
     {
       double length_ns = culprit_evidence_case (evidence, g_array_index (cases, guint, i))->carrier.stretch_ns;
       double distance_ns = length_ns - stalls->length_ns;
 
+      stalls->uncounted &= culprit_evidence_case (evidence, g_array_index (cases, guint, i))->smi_count == 0;
       g_hash_table_add (places, GUINT_TO_POINTER (culprit_case_place (
                                     evidence, culprit_evidence_case (evidence, g_array_index (cases, guint, i)))));
       stalls->length_ns += distance_ns / (i + 1);
@@ -226,6 +228,7 @@ culprit_stalls_add (CulpritStalls *sum, const CulpritStalls *stalls)
   sum->struck += stalls->struck;
   sum->struck_places += stalls->struck_places;
   sum->same_place |= stalls->same_place;
+  sum->uncounted = (n == 0 || sum->uncounted) && (m == 0 || stalls->uncounted) && n + m > 0;
   sum->least_p = MIN (sum->least_p, stalls->least_p);
   g_array_append_vals (sum->places, stalls->places->data, stalls->places->len);
 }

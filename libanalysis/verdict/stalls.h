@@ -41,6 +41,7 @@ typedef struct
   guint struck;        /* of these, those that are blind stalls */
   guint struck_places; /* at so many places */
   gboolean same_place; /* Several are at one of these. */
+  gboolean uncounted;  /* The counter of SMIs stood still in each of them. */
   gboolean blind;      /* They are half of the captures or more. */
   gboolean likely;     /* Only likely: there are too few. */
   double confidence;   /* that they are blind: that a slow function would not have left so many places */

@@ -631,7 +631,10 @@ say_blind (GString *words, const CulpritVerdict *verdict, const CulpritCulprit *
   g_string_append (words, stalls->virtual_machine
                               ? ": the hypervisor took the CPU, as this is a virtual machine"
                               : ": that is how firmware (an SMI) takes the CPU, or a hypervisor where there is one");
-  g_string_append_printf (words, "; %s", culprit_proof_in_words (stalls->proof));
+  g_string_append_printf (words, "; %s",
+                          stalls->uncounted && stalls->proof == CULPRIT_PROOF_UNVERIFIABLE
+                              ? "but the SMI counter stood still, which speaks against an SMI"
+                              : culprit_proof_in_words (stalls->proof));
   if (stalls->likely)
     g_string_append_printf (words, "; %u capture%s cannot rule out a function that is often slow", stalls->struck,
                             culprit_plural (stalls->struck));

@@ -268,7 +268,7 @@ class Judge:
                       not (one.carrier.bracket and one.carrier.single) else None)
         m = self.m()
         for source, ones in tasks.items():
-            if len(ones) >= 2 and not self.are_stalls(ones):
+            if len(ones) >= 2 and not self.are_stalls(source, ones, m):
                 self.add("task", ("node", source), ones, self.confidence(("node", source), ones, m))
 
     def function_of(self, one):
@@ -315,15 +315,19 @@ class Judge:
 
     def preferred(self, thing):
         """How likely a stall strikes it, at most."""
-        odds = TIMES_THE_ODDS * self.usual_share(thing)
-        return max(odds / (1 - self.usual_share(thing) + odds), BY_CHANCE_OF_ONE_STRETCH)
+        return self.prefer(self.usual_share(thing))
+
+    def prefer(self, share):
+        odds = TIMES_THE_ODDS * share
+        return max(odds / (1 - share + odds), BY_CHANCE_OF_ONE_STRETCH)
 
     def keep_to_few(self, ones):
         """Whether they are at fewer places than stalls would be."""
-        places = [one.carrier.place for one in ones if not self.in_user_mode(one) and self.place(one) != "idle" and not self.in_guest]
-        likely = sum(self.preferred(("function", context, None, function)) for context, function in set(places))
-        m = len(set(places))
-        return 0 < m < 8 and likely < 1 and math.comb(8, m) * likely**len(places) <= SO_FEW
+        things = [("function", context, self.tree.nodes[one.carrier.source].source if context == "task" else None, function)
+                  for one in ones for context, function in [one.carrier.place] if not self.in_user_mode(one) and self.place(one) != "idle"]
+        likely = sum(map(self.preferred, set(things)))
+        m = len(set(things))
+        return 0 < m < 8 and likely < 1 and math.comb(8, m) * likely**len(things) <= SO_FEW
 
     def certainty(self, blind):
         """That they are stalls; 0: they are not. And the proof."""
@@ -334,20 +338,19 @@ class Judge:
             return (ONE_AT_MOST if len(blind) == 1 else 1 - SILENT_BY_CHANCE**proved), proof
         return binomial_tail(max(alike.values()) + 1, len(telling), ONE_PLACE) if len(alike) >= 2 else 0, proof
 
-    def are_stalls(self, ones):
-        """Whether those of a task that may be blind, if these are most, establish stalls alone."""
+    def are_stalls(self, source, ones, m):
+        """Whether those of a task that may be blind, if these are most, establish stalls alone, in many of its functions, and the
+        task has so much of the time that stalls would strike it so often."""
         blind = [one for one in ones if self.may_be_blind(one)]
-        if 2 * len(blind) <= len(ones):
-            return False
-        confidence, proof = self.certainty(blind)
-        return confidence >= SURE and (proof != PROOFS[0] or not self.keep_to_few(blind))
+        return (2 * len(blind) > len(ones) and self.certainty(blind)[0] >= SURE and not self.keep_to_few(blind) and
+                binomial_tail(len(ones), m, self.prefer(self.windows["node", source] / self.pool.count())) > 1 - SURE)
 
     def find_stalls(self):
         self.candidates = [one for one in self.standing if one.carrier and self.may_be_blind(one)]
         blind = [one for one in self.candidates if one in self.remain]
         users = bool(blind) and self.tell_proof(blind)[0] != PROOFS[0]
         blind = [one for one in blind if users or not self.may_be_busy(one)]
-        if not blind or self.certainty(blind)[0] <= 0 or (self.tell_proof(blind)[0] == PROOFS[0] and self.keep_to_few(blind)):
+        if not blind or self.certainty(blind)[0] <= 0 or (self.tell_proof(blind)[0] == PROOFS[0] and not self.in_guest and self.keep_to_few(blind)):
             return
         if self.in_guest:
             blind += [one for one in self.left() if one.carrier.late_timer and one not in blind]

@@ -624,6 +624,30 @@ class Stalls(Causes):
             self.add(paths)
             self.assertEqual({one["culprit"] for one in self.json("outliers")}, {culprit_})
 
+    def test_a_task_that_only_late_wake_ups_have_is_to_blame_in_whatever_functions(self):
+        paths = []
+        for serial in range(14):
+            task = play.Play()
+            for number in range(20):
+                task.wake(usual(number + serial))
+            late = PLACES[serial % len(PLACES)]
+            task.wake_behind([(name, 2_000_000 if name == late else 2_000) for name in PLACES], None)
+            paths.append(task.write(self.folder, f"o{serial}", f"o{serial}"))
+        self.add(paths)
+        self.assertEqual({one["culprit"] for one in self.json("outliers")}, {"worker"})
+
+    def test_a_task_that_is_slow_in_one_function_is_to_blame_whatever_the_counter_of_smis_says(self):
+        paths = []
+        for serial in range(14):
+            task = play.Play()
+            for number in range(20):
+                task.wake_behind([(name, 2_000 + 10 * (number + serial)) for name in PLACES], None)
+            task.wake_behind([(name, 2_000_000 if name == PLACES[0] else 2_000) for name in PLACES], None)
+            paths.append(task.write(self.folder, f"c{serial}", f"c{serial}"))
+        self.add(paths)
+        content.alter(self.study, "UPDATE capture SET smi_count = 1")
+        self.assertEqual({one["culprit"] for one in self.json("outliers")}, {"worker"})
+
     def test_user_mode_holds_no_timer_off(self):
         self.late("user", idle=lambda number: None)
         self.assertEqual({(one["class"], one["culprit"]) for one in self.json("outliers")}, {("unexplained", None)})
@@ -663,6 +687,12 @@ class Stalls(Causes):
                 self.assertGreaterEqual(place["p_value"], 0.05)
         text = " ".join(culprit.run("stalls", "--study", self.study).stdout.split())
         self.assertIn("not to blame: may be chance", text)
+
+    def test_a_counter_of_smis_that_stood_still_speaks_against_them(self):
+        self.add(self.captures("c", 8, lambda number: struck(number, [2_000_000])))
+        for count, told in ((0, True), ("NULL", False), (1, False)):
+            content.alter(self.study, f"UPDATE capture SET smi_count = {count}")
+            self.assertEqual("SMI counter stood still" in self.json("verdict")["in_words"][0], told)
 
     def test_the_place_of_a_blind_stall_is_not_named_as_if_it_were_to_blame(self):
         self.add(self.captures("c", 8, lambda number: struck(number, [2_000_000])))
