@@ -353,6 +353,26 @@ class Headers(Tools):
             self.assertEqual(found, [1000 * found[1], found[1], 1000 * found[1]])
             self.refuse("# unit: ns\n# in ms\n" + text, "line 2:", "in doubt; give it with --unit")
 
+    def test_an_s_that_is_an_option_a_plural_or_an_initial_is_no_unit(self):
+        for number, comment in enumerate(("cyclictest -m -S -p 90 -i 200 -h 400 -q", "hackbench -s 512", "hackbench -g 4 -s", "CPU(s): 4", "Thread(s) per core: 2",
+                                          "NUMA node(s)", "author: S. Rostedt", "by S. Rostedt", "J. S. Bach")):
+            for kind, header in enumerate(("", "latency count\n")):
+                with self.subTest(comment=comment, header=header):
+                    self.bring_in_text(f"# {comment}\n{header}5 10\n6 20\n", "--run", f"s{number}-{kind}")
+                    self.assertEqual(self.profiles()[f"s{number}-{kind}"], {5000: 10, 6000: 20})
+        for comment in ("tiempo(s) medido", "cyclictest -D 60s", "hackbench -s 512, in s", "Times in S. Counts follow", "of us. S. Counts follow", "delays - s"):
+            self.refuse(f"# {comment}\n5 10\n6 20\n", "line 1:", "in doubt; give it with --unit")
+
+    def test_a_first_row_that_is_not_just_numbers_is_refused_like_any_other(self):
+        for header, row, rest in (("latency_us,count", "<1,1000", "1,20"), ("latency_us cpu0 cpu1", "0 - 1000", "1 20 3"), ("latency_us,count", "0-1,1000", "2,3"),
+                                  ("# latency_us count", "<5 1000", "5 20"), ("latency_us,count", '"1,000 or less",900', "1001,20"), ("latency_us,count", "NA,3", "1,20"),
+                                  ("latency_us,count", "12.5us,3", "13,20"), ("latency,count", "12.5us,3", "13,20")):
+            for before in ("", "\n-----\n# 3 runs\n", "CPU0 isolated\n"):
+                with self.subTest(row=row, before=before):
+                    self.refuse(f"run 5\n{header}\n{before}{row}\n{rest}\n", f"line {3 + before.count(chr(10))}:", " columns of numbers, found", row)
+        for row in ("12.5us", "<1", "1,000 or less"):
+            self.refuse(f"latency_us\n{row}\n13\n", "line 2: expected a latency, found", row)
+
     def test_time_stamps_are_no_latencies(self):
         self.refuse("timestamp_us,cpu,count\n1000,0,3\n2000,1,4\n", "line 1:", "columns in doubt")
 
@@ -521,6 +541,17 @@ class Rows(Tools):
             row_is = r"line \d+: expected \d+ columns of numbers, found \""
             self.assert_noticed(name, pattern, lambda row, row_is=row_is: [
                 (self.BELOW, ""), (row_is, row[:-5].rstrip().rsplit(maxsplit=1)[0] + "\n"), (row_is, row[:-1] + "o\n"), (row_is, row[:-1] + " 3\n")])
+
+    def test_of_cyclictest_with_other_lines_among_them(self):
+        text = text_of("cyclictest-two-h.txt")
+        self.bring_in_text(text)
+        for number, line in enumerate(("nohup: ignoring input", "defaulting realtime priority to 2", "INFO: debugfs mountpoint: /sys/kernel/debug/tracing/",
+                                       "WARN: stat /dev/cpu_dma_latency failed: No such file or directory", "[1] 1234", "spikes = 920")):
+            for kind, mixed in enumerate((f"{line}\n{text}", text.replace("000041 ", f"{line}\n000041 "), f"{text}{line}\n")):
+                with self.subTest(line=line, kind=kind):
+                    self.bring_in_text(mixed, "--run", f"m{number}-{kind}")
+                    self.assertEqual(self.profiles()[f"m{number}-{kind}"], self.profiles()["x"])
+            self.refuse_like(self.BELOW, text.replace("000041 ", f"{line} 000041 "))
 
     def test_of_stress_ng(self):
         row_is = r"line \d+: expected 2 columns of numbers, found \"8"

@@ -119,6 +119,12 @@ check_row (const Reader *reader, const char *line, int numbers, guint columns, G
          reader_damaged (reader, error, "expected %u columns of numbers, found \"%.40s\"", columns, line);
 }
 
+static gboolean
+refuse_sample (const Reader *reader, const char *line, GError **error)
+{
+  return reader_damaged (reader, error, "expected a latency, found \"%.40s\"", line);
+}
+
 /* Reads a line below a histogram, with a number for each column from 1 on, into @columns; other lines are ignored. */
 static void
 read_figures_line (const char *line, const ToldTitles *titles, ThreadFigures *columns)
@@ -207,6 +213,11 @@ static const char bare_name[] = "^(?!second$)[a-z_\x80-\xff][a-z0-9_\x80-\xff]*(
 #define ANY_UNIT                                                                                                       \
   "([num]?s|[a-z]*s(ecs?|eks?|econd[a-z]*|ekund[a-z]*)|(pico|nano|mi[ck]ro|milli)(s[a-z]*)?|" STRANGE ")(?![a-z])"
 
+/* What a single "s" may be instead: an option, as in "hackbench -s 512", a plural, as lscpu has it, or an author's. */
+#define NO_OPTION "(?!(?<=[ \t]-)s(?![a-z]))"
+#define NO_PLURAL "(?!(?<=cpu[(]|core[(]|thread[(]|socket[(]|node[(]|cluster[(])s(?![a-z]))"
+#define NO_INITIAL "(?!(?<=by |author: |\\b[a-z][.] )(?-i:S[.] ?[A-Z][a-z]))"
+
 /* What is around the unit in a name: words before it, as in "Response time (us)", or a latency's behind, as in
  * "ms_latency". "latency_ns (FIFO)", "log_us", "tens of us" and "1/10 us" are in doubt. */
 #define NAME_WORD "(?!(log|ln|x[0-9]+|" ANY_UNIT ")[^a-z])[a-z\x80-\xff][a-z0-9\x80-\xff]*"
@@ -261,6 +272,7 @@ typedef struct
   gint64 unit_ns; /* that it gives; 0: none; UNIT_STRANGE: two, or one that is not read */
   guint unit;     /* the line that leaves it in doubt; 0: there is none */
   guint columns;  /* likewise */
+  guint row;      /* likewise, of the rows */
   guint second;   /* a line where another result begins; 0: there is none */
 } Told;
 
@@ -421,7 +433,15 @@ mentions_unit (const char *line)
 {
   g_autofree char *words = words_of (line);
 
-  return has (words, "(?<![a-z])(?<![a-z]')" ANY_UNIT);
+  return has (words, "(?<![a-z])(?<![a-z]')" NO_OPTION NO_PLURAL NO_INITIAL ANY_UNIT);
+}
+
+/* Whether @line, which stands between a header and the first row, may be a row that is not just numbers, as in "<1,20"
+ * and "0 - 20": it has a number, not just "CPU0", and no unit before, as in a line of units. */
+static gboolean
+may_be_row (const char *line)
+{
+  return *line != '#' && has (line, "(?<![a-z0-9_])[0-9]") && !has (line, "^[^0-9]*(?<![a-z])" ANY_UNIT);
 }
 
 static gboolean
@@ -592,6 +612,8 @@ take_text (Told *told, Header *header, const char *line, char **names, guint n, 
     found.kind = *line != '#' ? LINE_HEADER : names ? comment_kind (names) : LINE_PROSE;
   if (found.kind > LINE_UNCLEAR && names)
     lay_out (&found, n);
+  if (found.layout.is_named && found.kind == LINE_HEADER)
+    told->row = 0;
   if (found.layout.is_named && header->kind == found.kind) /* They must not differ. */
     found.layout.is_named = header->layout.is_named =
         memcmp (&header->layout, &found.layout, sizeof found.layout) == 0 &&
@@ -635,6 +657,8 @@ find_header (const char *text, guint n, Told *told)
       if (is_row && empty > 1)
         told->second = number;
       empty = is_row ? 0 : empty + (number > told->first && *begin == '\0');
+      if (number < told->first && header.layout.is_named && told->row == 0 && may_be_row (begin))
+        told->row = number;
       if (said && !read_is_rule (said))
         take_text (told, &header, said, is_row || n == 0 ? NULL : split_names (line, n), n, number);
       text += size + (text[size] == '\n');
@@ -668,10 +692,12 @@ read_header (Reader *reader, const char *text, guint first, guint columns, Layou
     told.unit = 0;
   if (header.layout.is_named && (header.kind == LINE_HEADER || header.unit_ns > 0))
     told.columns = 0;
-  reader->line = told.second > 0 ? told.second : told.columns > 0 ? told.columns : told.unit;
+  reader->line = told.second > 0 ? told.second : told.row > 0 ? told.row : told.columns > 0 ? told.columns : told.unit;
   line = quote_line (text, reader->line);
   if (told.second > 0)
     return refuse_second (reader, error);
+  if (told.row > 0)
+    return columns > 1 ? check_row (reader, line, -1, columns, error) : refuse_sample (reader, line, error);
   if (told.columns > 0)
     return reader_damaged (reader, error, "\"%s\" leaves the columns in doubt; %s", line,
                            columns > 0
@@ -1215,7 +1241,8 @@ take_printed (Lines *lines, GError **error)
   return TRUE;
 }
 
-/* A latency and, for each thread, how often it occurred. Other output of cyclictest is skipped. */
+/* A latency and, for each thread, how often it occurred. What does not begin with a digit is skipped, as cyclictest and
+ * the shell tell much else among it: the total below shows whether any latency was lost. */
 static gboolean
 take_cyclictest (Lines *lines, const char *line, GError **error)
 {
@@ -1224,7 +1251,7 @@ take_cyclictest (Lines *lines, const char *line, GError **error)
 
   line += strspn (line, " \t");
   read_figures_line (line, &cyclictest_titles, lines->figures);
-  if (n == 0 || g_str_has_prefix (line, "T:") || g_str_has_prefix (line, "policy:") || g_str_has_prefix (line, "/dev/"))
+  if (!g_ascii_isdigit (*line))
     return TRUE;
   if (!check_row (lines->reader, line, n, lines->layout.columns, error))
     return FALSE;
@@ -1342,7 +1369,7 @@ take_sample (Lines *lines, const char *line, GError **error)
   if (n == 0 || lines->reader->line < lines->first || read_is_rule (line))
     return TRUE;
   return n == 1 ? reader_add (lines->reader, lines->reader->threads, number, 1, error)
-                : reader_damaged (lines->reader, error, "expected a latency, found \"%.40s\"", line);
+                : refuse_sample (lines->reader, line, error);
 }
 
 /* cyclictest -v: "thread: cycle: latency". The latency's place; NULL: it is no such line, or cut short before. Stays
@@ -1381,7 +1408,7 @@ take_verbose (Lines *lines, const char *line, GError **error)
   double latency;
 
   if (place && !read_cycle (place, &latency))
-    return reader_damaged (lines->reader, error, "expected a latency, found \"%.40s\"", place);
+    return refuse_sample (lines->reader, place, error);
   return !place || reader_add (lines->reader, lines->reader->threads, latency, 1, error);
 }
 
