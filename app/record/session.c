@@ -505,8 +505,6 @@ read_message (CulpritSession *session, GError **error)
       switch (child_read_line (session->child, deadline_us, session->cancellable, &line, &length))
         {
         case CHILD_SAID_LINE:
-          if (length == 0 && session->target->kind == CULPRIT_TARGET_VM)
-            continue; /* It ends. */
           return take_message (session, line, length, error);
         case CHILD_CLOSED:
           explain_end (session, error);

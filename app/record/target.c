@@ -347,7 +347,6 @@ add_vm (GPtrArray *command, const CulpritTarget *target, GError **error)
       add_vm_setting (command, setting, json_object_get_member (target->vm, setting->key));
   add_option (command, "--program", recorder);
   add_option (command, "--program", delayer);
-  g_ptr_array_add (command, g_strdup ("--lines"));
   g_ptr_array_add (command, g_strdup (RECORDER));
   return TRUE;
 }

@@ -113,18 +113,6 @@ class StoppedMachine(unittest.TestCase):
         self.assertEqual((process.returncode, errors), (0, b""))
         self.assertEqual((said.count(b'"type":"imported"'), json.loads(said.splitlines()[-1])["reason"]), (2, "captures"))
 
-    def test_all_lines_arrive_though_nobody_reads_while_the_machine_ends(self):
-        boot = subprocess.Popen([os.path.join(culprit.ROOT, "app", "record", "vm", "boot"), "--lines", "sh", "-c", "seq 20000; exit 3"],
-                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, bufsize=0)
-        said = boot.stdout.readline()
-        try:
-            boot.wait(timeout=8)  # Without care for its lines, it would end.
-        except subprocess.TimeoutExpired:
-            pass
-        said += boot.communicate(timeout=60)[0]
-        self.assertEqual([*map(int, said.split())], [*range(1, 20001)])
-        self.assertEqual(boot.returncode, 3)
-
     def test_a_machine_goes_with_the_recording_however_that_ends(self):
         process, machine = self.begin(until="run")
         process.kill()
