@@ -162,8 +162,8 @@ priority_below (const CulpritEvidence *evidence, const CulpritCase *one, guint n
   return 0;
 }
 
-/* Whether most of it passed in user mode before the first event, when a timer should have rung: it makes interrupts
- * wait for nothing, and who has the CPU then is not to blame. */
+/* Whether most of it passed in user mode, before the first event, when a timer should have rung: user mode lets every
+ * interrupt in, and who has the CPU then is not to blame. */
 static gboolean
 waited_in_user_mode (const CulpritEvidence *evidence, const CulpritCase *one, const CulpritCarrier *carrier)
 {

@@ -63,14 +63,13 @@ culprit_stalls_measure (CulpritStalls *stalls, const CulpritEvidence *evidence, 
   stalls->uncounted = TRUE;
   for (guint i = 0; i < cases->len; i++)
     {
-      double length_ns = culprit_evidence_case (evidence, g_array_index (cases, guint, i))->carrier.stretch_ns;
-      double distance_ns = length_ns - stalls->length_ns;
+      const CulpritCase *one = culprit_evidence_case (evidence, g_array_index (cases, guint, i));
+      double distance_ns = one->carrier.stretch_ns - stalls->length_ns;
 
-      stalls->uncounted &= culprit_evidence_case (evidence, g_array_index (cases, guint, i))->smi_count == 0;
-      g_hash_table_add (places, GUINT_TO_POINTER (culprit_case_place (
-                                    evidence, culprit_evidence_case (evidence, g_array_index (cases, guint, i)))));
+      g_hash_table_add (places, GUINT_TO_POINTER (culprit_case_place (evidence, one)));
+      stalls->uncounted &= one->smi_count == 0;
       stalls->length_ns += distance_ns / (i + 1);
-      squares += distance_ns * (length_ns - stalls->length_ns);
+      squares += distance_ns * (one->carrier.stretch_ns - stalls->length_ns);
     }
   stalls->struck_places = g_hash_table_size (places);
   stalls->same_place = stalls->struck_places < stalls->struck;

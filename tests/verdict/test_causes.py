@@ -51,6 +51,18 @@ class Causes(unittest.TestCase):
                              cycles and cycles * (number + 1))
                 for number in range(count)]
 
+    def played(self, name, count, late, ordinary=None, wakes=20):
+        """@late: of a Play and its number, plays the late wake-up; @ordinary: likewise one of the ordinary ones, else usual ones."""
+        ordinary = ordinary or (lambda task, number: task.wake(usual(number)))
+        paths = []
+        for serial in range(count):
+            task = play.Play()
+            for number in range(wakes):
+                ordinary(task, number + serial)
+            late(task, serial)
+            paths.append(task.write(self.folder, f"{name}{serial}", f"{name}{serial}"))
+        return paths
+
     def add(self, paths, run=None):
         result = culprit.run("import", "--study", self.study, *(["--run", run] if run else []), *paths)
         self.assertEqual((result.status, result.stderr), (0, ""))
@@ -126,14 +138,7 @@ class Classes(Causes):
 class Interrupts(Causes):
     def test_a_storm_is_to_blame_and_not_the_function_that_it_holds_up(self):
         """Each time it comes the idle task loses a little, too: its function is slower by far more than the interrupt's part."""
-        paths = []
-        for serial in range(6):
-            task = play.Play()
-            for number in range(20):
-                task.wake(usual(number + serial))
-            task.wake(usual(serial), late_ns=[700] * (400 + serial))
-            paths.append(task.write(self.folder, f"storm{serial}", f"storm{serial}"))
-        self.add(paths)
+        self.add(self.played("storm", 6, lambda task, serial: task.wake(usual(serial), late_ns=[700] * (400 + serial))))
         self.assertEqual({(one["class"], one["context"]) for one in self.json("verdict")["culprits"]}, {("interference", "hardirq")})
         self.assertEqual({row["class"] for row in self.json("outliers")}, {"interference"})
         self.assertTrue(self.json("verdict")["in_words"][0].startswith("The interrupt scan_async held the CPU for "))
@@ -298,29 +303,19 @@ class Places(Causes):
         def calls(times):
             return [(name, 500, [("slow_path", 4_000)] * count * times) for name, count in
                     (("scan_async", 2), ("page_fault", 3), ("hrtimer_forward", 2))]
-        paths = []
-        for serial in range(3):
-            task = play.Play()
-            for number in range(12):
-                task.wake_behind(calls(1), None, "do_syscall")
-            task.wake_behind(calls(80), None, "do_syscall")
-            paths.append(task.write(self.folder, f"paths{serial}", f"paths{serial}"))
-        self.add(paths)
+        self.add(self.played("paths", 3, lambda task, _: task.wake_behind(calls(80), None, "do_syscall"),
+                             lambda task, _: task.wake_behind(calls(1), None, "do_syscall"), wakes=12))
         only, = self.json("verdict")["culprits"]
         self.assertEqual((only["culprit"], only["node"]), ("worker", ["worker", "do_syscall", "page_fault", "slow_path"]))
         self.assertEqual([only["ordinary"][name] for name in ("windows", "of", "max_calls")], [36, 36, 3])
 
     def task(self, count, calls):
         """Captures in which another task has the CPU. @calls: of a number, the call at the bottom and what it makes."""
-        paths = []
-        for serial in range(count):
-            task = play.Play()
-            for number in range(12):
-                task.wake(usual(number + serial))
+        def late(task, serial):
             outermost, inside = calls(serial)
             task.wake_behind(inside, (120, 19), outermost)
-            paths.append(task.write(self.folder, f"task{serial}", f"task{serial}"))
-        self.add(paths)
+
+        self.add(self.played("task", count, late, wakes=12))
         return self.json("verdict")
 
     def test_what_a_task_does_is_one_cause_with_a_breakdown(self):
@@ -343,14 +338,8 @@ class Common(Causes):
 
     def spread(self, count):
         """Captures of which idle and an interrupt have a half each, more or less."""
-        paths = []
-        for serial in range(count):
-            task = play.Play()
-            for number in range(20):
-                task.wake(usual(number + serial))
-            task.wake([(name, self_ns + 100_000) for name, self_ns in usual(serial)], late_ns=600_000)
-            paths.append(task.write(self.folder, f"spread{serial}", f"spread{serial}"))
-        return paths
+        return self.played("spread", count, lambda task, serial: task.wake([(name, self_ns + 100_000) for name, self_ns in usual(serial)],
+                                                                           late_ns=600_000))
 
     KINDS = {name: lambda number, name=name: [*usual(number), *[(name, 4_000)] * 500] for name in ("tiny", "slow_path")}
 
@@ -545,14 +534,8 @@ class Stalls(Causes):
 
     def late_timers(self, count):
         """Each in six pieces, none of which is far beyond what the idle CPU ordinarily waits now and then."""
-        paths = []
-        for serial in range(count):
-            task = play.Play()
-            for number in range(20):
-                task.wake(usual(number + serial), late_ns=5_000 * (1 + number % 7)**2)
-            task.wake(usual(serial), late_ns=[600_000 + 1_000 * serial] * 6)
-            paths.append(task.write(self.folder, f"late{serial}", f"late{serial}"))
-        return paths
+        return self.played("late", count, lambda task, serial: task.wake(usual(serial), late_ns=[600_000 + 1_000 * serial] * 6),
+                           lambda task, number: task.wake(usual(number), late_ns=5_000 * (1 + number % 7)**2))
 
     def test_the_hypervisor_that_takes_the_cpu_rings_late_too(self):
         self.add([*self.captures("c", 3, lambda number: struck(number, [5_000_000])), *self.late_timers(6)], "r")
@@ -561,46 +544,25 @@ class Stalls(Causes):
         guest = {(one["class"], one["culprit"]) for one in self.json("outliers")}
         self.assertEqual((alone.count("late-timer"), guest), (6, {("blind-stall", "hypervisor")}))
 
-    def late(self, name, **how):
-        """Twelve captures with a late wake-up, as Play.wake() is told."""
-        paths = []
-        for serial in range(12):
-            task = play.Play()
-            for number in range(20):
-                task.wake(usual(number + serial), **{key: value(number) for key, value in how.items()})
-            task.wake(usual(serial), late_ns=600_000 + 1_000 * serial, **{key: value(serial) for key, value in how.items()})
-            paths.append(task.write(self.folder, f"{name}{serial}", f"{name}{serial}"))
-        self.add(paths, name)
+    def late(self, idle):
+        """Captures of timers that ring late. @idle: of a wake-up's number, where the idle CPU waits, as Play.wake() is told."""
+        self.add(self.played("late", 12, lambda task, serial: task.wake(usual(serial), late_ns=600_000 + 1_000 * serial, idle=idle(serial)),
+                             lambda task, number: task.wake(usual(number), idle=idle(number))))
 
     def test_an_idle_cpu_waits_in_several_functions(self):
-        self.late("states", idle=lambda number: ["do_idle", "acpi_safe_halt"][number % 2])
+        self.late(lambda number: ["do_idle", "acpi_safe_halt"][number % 2])
         only, = self.json("verdict")["culprits"]
         self.assertEqual((only["class"], only["captures"]), ("late-timer", 12))
 
     def test_what_the_idle_task_seldom_does_for_long_is_no_wait(self):
-        def leaving(number, self_ns):
-            return [("slow_path", self_ns)] if number % 3 == 0 else []
-
-        paths = []
-        for serial in range(12):
-            task = play.Play()
-            for number in range(20):
-                task.wake(usual(number + serial), leaving=leaving(number, 40_000))
-            task.wake(usual(serial), leaving=leaving(0, 600_000 + 1_000 * serial))
-            paths.append(task.write(self.folder, f"s{serial}", f"s{serial}"))
-        self.add(paths, "r")
+        self.add(self.played("s", 12, lambda task, serial: task.wake(usual(serial), leaving=[("slow_path", 600_000 + 1_000 * serial)]),
+                             lambda task, number: task.wake(usual(number), leaving=[("slow_path", 40_000)] * (number % 3 == 0))))
         only, = self.json("verdict")["culprits"]
         self.assertEqual((only["function"], only["class"], only["captures"]), ("slow_path", "took-too-long", 12))
 
     def test_tasks_that_work_in_user_mode_are_no_stalls(self):
-        paths = []
-        for serial in range(12):
-            task = play.Play()
-            for number in range(20):
-                task.wake(usual(number + serial))
-            task.wake(usual(serial), users=[([play.OTHER, play.THIRD][serial % 2], 600_000 + 1_000 * serial)])
-            paths.append(task.write(self.folder, f"b{serial}", f"b{serial}"))
-        self.add(paths, "r")
+        self.add(self.played("b", 12, lambda task, serial: task.wake(usual(serial), users=[([play.OTHER, play.THIRD][serial % 2],
+                                                                                            600_000 + 1_000 * serial)])))
         self.assertEqual({(one["culprit"], one["class"], one["captures"]) for one in self.json("verdict")["culprits"]},
                          {(name, "interference", 6) for name in ("worker", "logger")})
 
@@ -610,46 +572,29 @@ class Stalls(Causes):
         self.assertEqual({(one["class"], one["culprit"]) for one in self.json("outliers")}, {("took-too-long", name) for name in slow})
         self.assertEqual({one["culprit"] for one in self.json("verdict")["suspects"]}, set(slow))
 
-    def test_a_task_that_stalls_strike_in_many_functions_is_not_to_blame(self):
-        for spread, culprit_ in ((len(PLACES), "blind stall"), (1, "worker")):
-            self.study = os.path.join(self.folder, f"{spread}.culprit")
-            paths = []
-            for serial in range(14):
-                task = play.Play()
-                for number in range(20):
-                    task.wake_behind([(name, 2_000 + 10 * (number + serial)) for name in PLACES], None)
-                late = PLACES[serial % spread]
-                task.wake_behind([(name, 2_000_000 if name == late else 2_000) for name in PLACES], None)
-                paths.append(task.write(self.folder, f"w{spread}{serial}", f"{spread}{serial}"))
-            self.add(paths)
-            self.assertEqual({one["culprit"] for one in self.json("outliers")}, {culprit_})
+    def behind(self, spread, ordinarily=True):
+        """Captures with a long stretch of another task, in as many of its functions, which it runs in ordinary wake-ups, or not."""
+        def stretch(task, serial):
+            long = PLACES[serial % spread]
+            task.wake_behind([(name, 2_000_000 if name == long else 2_000) for name in PLACES], None)
 
-    def test_a_task_that_only_late_wake_ups_have_is_to_blame_in_whatever_functions(self):
-        paths = []
-        for serial in range(14):
-            task = play.Play()
-            for number in range(20):
-                task.wake(usual(number + serial))
-            late = PLACES[serial % len(PLACES)]
-            task.wake_behind([(name, 2_000_000 if name == late else 2_000) for name in PLACES], None)
-            paths.append(task.write(self.folder, f"o{serial}", f"o{serial}"))
-        self.add(paths)
-        self.assertEqual({one["culprit"] for one in self.json("outliers")}, {"worker"})
+        self.add(self.played("behind", 14, stretch, (lambda task, number: task.wake_behind(
+            [(name, 2_000 + 10 * number) for name in PLACES], None)) if ordinarily else None))
+
+    def test_a_task_that_stalls_strike_in_many_functions_is_not_to_blame(self):
+        for spread, ordinarily, blamed in ((len(PLACES), True, "blind stall"), (1, True, "worker"), (len(PLACES), False, "worker")):
+            with self.subTest(spread=spread, ordinarily=ordinarily):
+                self.study = os.path.join(self.folder, f"{spread}{ordinarily}.culprit")
+                self.behind(spread, ordinarily)
+                self.assertEqual({one["culprit"] for one in self.json("outliers")}, {blamed})
 
     def test_a_task_that_is_slow_in_one_function_is_to_blame_whatever_the_counter_of_smis_says(self):
-        paths = []
-        for serial in range(14):
-            task = play.Play()
-            for number in range(20):
-                task.wake_behind([(name, 2_000 + 10 * (number + serial)) for name in PLACES], None)
-            task.wake_behind([(name, 2_000_000 if name == PLACES[0] else 2_000) for name in PLACES], None)
-            paths.append(task.write(self.folder, f"c{serial}", f"c{serial}"))
-        self.add(paths)
+        self.behind(1)
         content.alter(self.study, "UPDATE capture SET smi_count = 1")
         self.assertEqual({one["culprit"] for one in self.json("outliers")}, {"worker"})
 
     def test_user_mode_holds_no_timer_off(self):
-        self.late("user", idle=lambda number: None)
+        self.late(lambda number: None)
         self.assertEqual({(one["class"], one["culprit"]) for one in self.json("outliers")}, {("unexplained", None)})
         verdict = self.json("verdict")
         self.assertEqual((verdict["culprits"], verdict["suspects"]), ([], []))
@@ -672,12 +617,12 @@ class Stalls(Causes):
         self.assertEqual({one["class"] for one in self.json("outliers")}, {"late-timer"})
 
     def test_a_more_urgent_task_in_user_mode_keeps_the_cpu_where_interrupts_were_not_traced(self):
-        self.late("user", idle=lambda number: None)
-        for its, culprit_ in ((19, "worker"), (120, None)):
+        self.late(lambda number: None)
+        for its, blamed in ((19, "worker"), (120, None)):
             content.alter(self.study, "UPDATE capture SET interrupts_traced = 0",
                           "UPDATE outlier_node SET priority = CASE (SELECT context FROM node WHERE node.node_id = outlier_node.node_id) "
                           f"WHEN 'task' THEN {its} WHEN 'measured' THEN 80 END")
-            self.assertEqual({one["culprit"] for one in self.json("outliers")}, {culprit_})
+            self.assertEqual({one["culprit"] for one in self.json("outliers")}, {blamed})
 
     def test_each_place_says_why_it_is_guilty_or_not(self):
         self.add(self.captures("c", 8, lambda number: struck(number, [2_000_000])))

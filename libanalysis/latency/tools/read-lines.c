@@ -436,6 +436,13 @@ mentions_unit (const char *line)
   return has (words, "(?<![a-z])(?<![a-z]')" NO_OPTION NO_PLURAL NO_INITIAL ANY_UNIT);
 }
 
+/* Whether it is empty or a comment. */
+static gboolean
+is_blank (const char *line)
+{
+  return strchr ("#\r\n", line[strspn (line, " \t")]) != NULL;
+}
+
 /* Whether @line, which stands between a header and the first row, may be a row that is not just numbers, as in "<1,20"
  * and "0 - 20": it has a number, not just "CPU0", and no unit before, as in a line of units. */
 static gboolean
@@ -651,7 +658,7 @@ find_header (const char *text, guint n, Told *told)
       gsize size = strcspn (text, "\n");
       g_autofree char *line = g_strndup (text, MIN (strcspn (text, "\r\n"), READ_MAX_LINE));
       const char *begin = line + strspn (line, " \t");
-      gboolean is_row = number >= told->first && !strchr ("#", *begin);
+      gboolean is_row = number >= told->first && !is_blank (begin);
       const char *said = is_row ? strchr (begin, '#') : begin;
 
       if (is_row && empty > 1)
@@ -1085,12 +1092,6 @@ split_triple (const char *line, char **name, CulpritSummary *summary)
     return FALSE;
   *name = g_strdup (kept == 4 ? words[0] : "");
   return TRUE;
-}
-
-static gboolean
-is_blank (const char *line)
-{
-  return strchr ("#\r\n", line[strspn (line, " \t")]) != NULL;
 }
 
 /* The first of these lines; 0: @text has none. A table of a latency and two counts has three numbers per line as well,
@@ -1641,10 +1642,10 @@ recognise (Lines *lines, const char *text, GError **error)
     return read_header (reader, text, lines->first, 0, &lines->layout, error)
                ? set_kind (reader, "mean, standard deviation and number", reader->unit_ns, 1, take_triple)
                : NULL;
-  if (is_verbose (text) && !take_commented_unit (reader, text, error))
-    return NULL;
   if (is_verbose (text))
-    return set_kind (reader, "cyclictest stream", reader->unit_ns, reader->unit_ns, take_verbose);
+    return take_commented_unit (reader, text, error)
+               ? set_kind (reader, "cyclictest stream", reader->unit_ns, reader->unit_ns, take_verbose)
+               : NULL;
   return recognise_table (lines, text, error);
 }
 
