@@ -90,17 +90,17 @@ culprit_spread_total (const CulpritSpread *spread)
 }
 
 double
-culprit_spread_median (const CulpritSpread *spread, guint64 of)
+culprit_spread_median (const CulpritSpread *spread)
 {
-  guint64 counted = culprit_spread_total (spread);
-  guint64 below = of > counted ? of - counted : 0;
+  guint64 total = culprit_spread_total (spread);
+  guint64 below = 0;
 
-  for (guint i = 0; 2 * below <= of && spread->buckets && i < spread->buckets->len; i++)
+  for (guint i = 0; spread->buckets && i < spread->buckets->len; i++)
     {
       const CulpritBucket *bucket = &g_array_index (spread->buckets, CulpritBucket, i);
 
       below += bucket->count;
-      if (2 * below > of)
+      if (2 * below > total)
         return culprit_bucket_middle (bucket->bucket);
     }
   return 0;

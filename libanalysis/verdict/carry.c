@@ -47,7 +47,7 @@ culprit_carrier_usual_share (const CulpritPopulation *population, const CulpritC
 
   if (!ordinary || carrier->function == CULPRIT_NOTHING || !(population->usual_ns > 0))
     return share;
-  return MIN (share, ordinary->usual_ns / population->usual_ns);
+  return MIN (share, ordinary->windows / population->ordinary * ordinary->usual_ns / population->usual_ns);
 }
 
 /* How much longer more calls make it, if each costs what it does in its base. */

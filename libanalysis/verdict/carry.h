@@ -23,8 +23,8 @@ CulpritClass culprit_class_of_count_share (double count_share);
 /* Its part of all ordinary time of its population, at most the part of the ordinary wake-ups in which it occurs. */
 double culprit_carrier_share (const CulpritPopulation *population, const CulpritCarrier *carrier);
 
-/* The same of a usual ordinary wake-up, if that is less: for a function, of their medians. A few long ones do not
- * count. */
+/* The same of usual ordinary wake-ups, if that is less: for a function, of the medians of those in which it occurs, and
+ * of all. A few long ones do not count. */
 double culprit_carrier_usual_share (const CulpritPopulation *population, const CulpritCarrier *carrier);
 
 static inline double

@@ -1385,7 +1385,7 @@ describe_population (const Reading *reading, CulpritPopulation *population, Pool
 
       ordinary->windows = facts->windows;
       ordinary->max_ns = facts->ns.max;
-      ordinary->usual_ns = culprit_spread_median (&facts->ns, pool->latencies_ns->len);
+      ordinary->usual_ns = culprit_spread_median (&facts->ns);
       ordinary->max_calls = facts->max_calls;
     }
   population->nodes = g_hash_table_ref (pool->nodes);

@@ -47,7 +47,7 @@ typedef struct
   double ns; /* of a node including what is below it */
   double calls;
   double windows;  /* in which it occurs */
-  double usual_ns; /* its median over all of them, if it is a function, likewise */
+  double usual_ns; /* its median over these, if it is a function, likewise */
   double max_ns;   /* in one of them, as is the next; without the tracer's time, even if raw times were requested */
   double max_calls;
 } CulpritOrdinary;

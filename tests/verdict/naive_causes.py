@@ -94,11 +94,12 @@ class Judge:
         return min(of_time, self.windows[thing] / self.pool.count())
 
     def usual_share(self, thing):
-        """The same of a usual wake-up, if that is less."""
+        """The same of usual wake-ups in which it occurs, if that is less."""
         median = statistics.median(self.pool.latencies) if self.pool.latencies else 0
         if thing[0] != "function" or median <= 0:
             return self.share(thing)
-        return min(self.share(thing), spread_median(self.pool.part_spread[thing[1], thing[3]], self.pool.count()) / median)
+        usual = spread_median(self.pool.part_spread[thing[1], thing[3]]) / median
+        return min(self.share(thing), self.windows[thing] / self.pool.count() * usual)
 
     def carries(self, one, thing):
         a = self.share(thing)

@@ -60,14 +60,12 @@ def unpack_spread(blob):
     return counts
 
 
-def spread_median(counts, windows):
-    """Of the middles of buckets, and 0 in windows that are not counted: the first that more than half do not exceed."""
-    below = windows - sum(counts.values())
-    if 2 * below > windows:
-        return 0
+def spread_median(counts):
+    """Of the middles of buckets: the first that more than half do not exceed."""
+    below = 0
     for bucket in sorted(counts):
         below += counts[bucket]
-        if 2 * below > windows:
+        if 2 * below > sum(counts.values()):
             return bucket_middle(bucket)
     return 0
 
