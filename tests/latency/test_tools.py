@@ -296,7 +296,8 @@ class Headers(Tools):
     def test_any_other_comment_with_a_unit_is_in_doubt_and_without_one_is_prose(self):
         rows = ("7 5\n8 3\n", "7\n8\n")
         for comment in ("Columns: latency_ns count", "latency_ns -> count", "latency, ns", "quantile us", "interval 10 ms", "latencyNs: count",
-                        "latency_picoseconds/count", "in CPU cycles", "'ns' 'count'", "10us bins", "max latency (\u00b5s): 9"):
+                        "latency_picoseconds/count", "in CPU cycles", "'ns' 'count'", "10us bins", "max latency (\u00b5s): 9",
+                        "Задержка, нс", "Время в микросекундах", "latencia en milisegundos", "延迟(纳秒)", "遅延 ナノ秒", "지연 나노초"):
             for text in (f"# {comment}\n{row}" for row in rows):
                 with self.subTest(text=text):
                     self.refuse(text, "line 1:", f"# {comment}", "give it with --unit, or in a header without #")

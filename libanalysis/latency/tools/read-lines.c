@@ -209,9 +209,10 @@ static const char bare_name[] = "^(?!second$)[a-z_\x80-\xff][a-z0-9_\x80-\xff]*(
   "[pf]s|k?cyc(les?)?|k?ticks?|jiff(y|ies)|clks?|clocks?|(rd)?tsc|minutes?|hours?|log[0-9]+|"                          \
   "(ten|hundred|thousand)(th)?s"
 
-/* The words of any unit. */
+/* The words of any unit, also as Russian, Chinese, Japanese and Korean have them. */
 #define ANY_UNIT                                                                                                       \
-  "([num]?s|[a-z]*s(ecs?|eks?|econd[a-z]*|ekund[a-z]*)|(pico|nano|mi[ck]ro|milli)(s[a-z]*)?|" STRANGE ")(?![a-z])"
+  "([num]?s|[a-z]*s(ecs?|eks?|econd[a-z]*|ekund[a-z]*|egund[a-z]*)|(pico|nano|mi[ck]ro|mill?i)(s[a-z]*)?|"             \
+  "(?<![\x80-\xff])(н|м|мк)с(?![\x80-\xff])|сек|秒|초|" STRANGE ")(?![a-z])"
 
 /* What a single "s" may be instead: an option, as in "hackbench -s 512", a plural, as lscpu has it, or an author's. */
 #define NO_OPTION "(?!(?<=[ \t]-)s(?![a-z]))"
