@@ -290,11 +290,12 @@ confidence_of_stalls (const Search *search, const GArray *cases, CulpritProof *p
   return gsl_cdf_binomial_Q (most, ONE_FUNCTION, all);
 }
 
-/* How likely stalls are, at most, to strike a place that has @share of the time: they may prefer it. */
+/* How likely stalls are, at most, to strike one of @n places that have @share of the time together: they may prefer
+ * them. */
 static double
-preferred (double share)
+preferred (double share, guint n)
 {
-  return MAX (PREFERENCE * share / (1 + (PREFERENCE - 1) * share), FEW_PLACES);
+  return MAX (PREFERENCE * share / (1 + (PREFERENCE - 1) * share), n * FEW_PLACES);
 }
 
 /* Whether @cases that may be blind keep to fewer places than stalls would: then several functions are slow. That the
@@ -304,7 +305,7 @@ keep_to_few (const Search *search, const GArray *cases)
 {
   g_autoptr (GHashTable) places = group_cases (search, cases, place_of);
   const guint most = 1 / FEW_PLACES;
-  double likely = 0;
+  double share = 0;
   guint functions = 0;
   guint struck = 0;
   GHashTableIter each;
@@ -318,12 +319,12 @@ keep_to_few (const Search *search, const GArray *cases)
       if (culprit_evidence_waits (search->evidence, search->population, at.function) ||
           is_in_user_mode (search, at.function))
         continue;
-      likely += preferred (culprit_carrier_usual_share (search->population, &at));
+      share += culprit_carrier_usual_share (search->population, &at);
       functions++;
       struck += ((GArray *) members)->len;
     }
-  return functions > 0 && functions < most && likely < 1 &&
-         gsl_sf_choose (most, functions) * pow (likely, struck) <= SO_FEW;
+  return functions > 0 && functions < most &&
+         gsl_sf_choose (most, functions) * pow (preferred (share, functions), struck) <= SO_FEW;
 }
 
 /* Whether most of @cases, a task's, of so many may be blind, establish stalls, are in many of its functions, and no
@@ -342,7 +343,8 @@ are_stalls (const Search *search, const GArray *cases, guint of)
     if (culprit_case_is_candidate (case_at (search, cases, i)))
       g_array_append_val (blind, g_array_index (cases, guint, i));
   return 2 * blind->len > cases->len && confidence_of_stalls (search, blind, &proof) >= CULPRIT_SURE &&
-         !keep_to_few (search, blind) && gsl_cdf_binomial_Q (cases->len - 1, preferred (share), of) > 1 - CULPRIT_SURE;
+         !keep_to_few (search, blind) &&
+         gsl_cdf_binomial_Q (cases->len - 1, preferred (share, 1), of) > 1 - CULPRIT_SURE;
 }
 
 /* 1: other tasks. */
@@ -637,7 +639,7 @@ survives (const Search *search, const CulpritCause *cause, const GArray *blind)
 
   if (!mostly_single (search, cause->cases) || differ (search, cause->cases, blind))
     return TRUE;
-  return gsl_cdf_binomial_Q (cause->cases->len - 1, preferred (share), cause->cases->len + blind->len) <=
+  return gsl_cdf_binomial_Q (cause->cases->len - 1, preferred (share, 1), cause->cases->len + blind->len) <=
          1 - CULPRIT_SURE;
 }
 

@@ -318,17 +318,17 @@ class Judge:
         """How likely a stall strikes it, at most."""
         return self.prefer(self.usual_share(thing))
 
-    def prefer(self, share):
+    def prefer(self, share, things=1):
         odds = TIMES_THE_ODDS * share
-        return max(odds / (1 - share + odds), BY_CHANCE_OF_ONE_STRETCH)
+        return max(odds / (1 - share + odds), things * BY_CHANCE_OF_ONE_STRETCH)
 
     def keep_to_few(self, ones):
         """Whether they are at fewer places than stalls would be."""
         things = [("function", context, self.tree.nodes[one.carrier.source].source if context == "task" else None, function)
                   for one in ones for context, function in [one.carrier.place] if not self.in_user_mode(one) and self.place(one) != "idle"]
-        likely = sum(map(self.preferred, set(things)))
         m = len(set(things))
-        return 0 < m < 8 and likely < 1 and math.comb(8, m) * likely**len(things) <= SO_FEW
+        likely = self.prefer(sum(map(self.usual_share, set(things))), m)
+        return 0 < m < 8 and math.comb(8, m) * likely**len(things) <= SO_FEW
 
     def certainty(self, blind):
         """That they are stalls; 0: they are not. And the proof."""
