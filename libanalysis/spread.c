@@ -90,20 +90,19 @@ culprit_spread_total (const CulpritSpread *spread)
 }
 
 double
-culprit_spread_median (const CulpritSpread *spread)
+culprit_spread_largest (const CulpritSpread *spread, guint64 n)
 {
-  guint64 total = culprit_spread_total (spread);
-  guint64 below = 0;
+  double sum = 0;
 
-  for (guint i = 0; spread->buckets && i < spread->buckets->len; i++)
+  for (guint i = spread->buckets ? spread->buckets->len : 0; n > 0 && i > 0; i--)
     {
-      const CulpritBucket *bucket = &g_array_index (spread->buckets, CulpritBucket, i);
+      const CulpritBucket *bucket = &g_array_index (spread->buckets, CulpritBucket, i - 1);
+      guint64 taken = MIN (n, bucket->count);
 
-      below += bucket->count;
-      if (2 * below > total)
-        return culprit_bucket_middle (bucket->bucket);
+      sum += taken * culprit_bucket_middle (bucket->bucket);
+      n -= taken;
     }
-  return 0;
+  return sum;
 }
 
 static void

@@ -32,8 +32,8 @@ void culprit_spread_add (CulpritSpread *spread, guint64 value);
 /* How many values were counted. */
 guint64 culprit_spread_total (const CulpritSpread *spread);
 
-/* The median; of two in the middle the larger. */
-double culprit_spread_median (const CulpritSpread *spread);
+/* The sum of the @n largest values, or of all, each taken as the middle of its bucket. */
+double culprit_spread_largest (const CulpritSpread *spread, guint64 n);
 
 /* The buckets as bytes: for each a pair of unsigned LEB128 numbers, its distance from the previous one (for the first:
  * from bucket 0) and its count. The caller owns them. */

@@ -34,20 +34,21 @@ culprit_carrier_share (const CulpritPopulation *population, const CulpritCarrier
 {
   const CulpritOrdinary *ordinary = culprit_evidence_ordinary (population, carrier);
 
+  if (!ordinary || !(population->ordinary_ns > ordinary->rare_ns))
+    return 0;
+  return CLAMP ((ordinary->ns - ordinary->rare_ns) / (population->ordinary_ns - ordinary->rare_ns), 0, 1);
+}
+
+/* Its part of all ordinary time, at most of the ordinary wake-ups: one in which it is long does not make it permanent.
+ */
+static double
+permanent_share (const CulpritPopulation *population, const CulpritCarrier *carrier)
+{
+  const CulpritOrdinary *ordinary = culprit_evidence_ordinary (population, carrier);
+
   if (!ordinary || !(population->ordinary_ns > 0))
     return 0;
   return CLAMP (MIN (ordinary->ns / population->ordinary_ns, ordinary->windows / population->ordinary), 0, 1);
-}
-
-double
-culprit_carrier_usual_share (const CulpritPopulation *population, const CulpritCarrier *carrier)
-{
-  const CulpritOrdinary *ordinary = culprit_evidence_ordinary (population, carrier);
-  double share = culprit_carrier_share (population, carrier);
-
-  if (!ordinary || carrier->function == CULPRIT_NOTHING || !(population->usual_ns > 0))
-    return share;
-  return MIN (share, ordinary->windows / population->ordinary * ordinary->usual_ns / population->usual_ns);
 }
 
 /* How much longer more calls make it, if each costs what it does in its base. */
@@ -65,7 +66,7 @@ static gboolean
 carries (const CulpritEvidence *evidence, const CulpritCase *one, const CulpritCarrier *carrier)
 {
   const CulpritPopulation *population = culprit_evidence_population (evidence, one->population);
-  double share = culprit_carrier_share (population, carrier);
+  double share = permanent_share (population, carrier);
 
   if (evidence->apart && more_calls_ns (population, carrier) >= CULPRIT_HALF * one->excess_ns)
     return TRUE;

@@ -20,12 +20,9 @@ const char *culprit_carry_hidden (const CulpritCase *one, CulpritClass class);
 /* The class of something of whose excess the share @count_share is due to more calls. */
 CulpritClass culprit_class_of_count_share (double count_share);
 
-/* Its part of all ordinary time of its population, at most the part of the ordinary wake-ups in which it occurs. */
+/* Its part of the ordinary time of its population, without the few wake-ups in which it takes longest: those may be of
+ * the same cause. So often does it meet what strikes at any time. */
 double culprit_carrier_share (const CulpritPopulation *population, const CulpritCarrier *carrier);
-
-/* The same of usual ordinary wake-ups, if that is less: for a function, of the medians of those in which it occurs, and
- * of all. A few long ones do not count. */
-double culprit_carrier_usual_share (const CulpritPopulation *population, const CulpritCarrier *carrier);
 
 static inline double
 culprit_carrier_excess (const CulpritCarrier *carrier)

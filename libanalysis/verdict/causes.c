@@ -99,7 +99,7 @@ share_of (const Search *search, CulpritCauseKind kind, const CulpritCase *one)
 
   if (kind == CULPRIT_CAUSE_TASK)
     carrier = (CulpritCarrier) { .node = node_at (search, one->carrier.node)->source, .function = CULPRIT_NOTHING };
-  return culprit_carrier_usual_share (search->population, &carrier);
+  return culprit_carrier_share (search->population, &carrier);
 }
 
 static double
@@ -319,7 +319,7 @@ keep_to_few (const Search *search, const GArray *cases)
       if (culprit_evidence_waits (search->evidence, search->population, at.function) ||
           is_in_user_mode (search, at.function))
         continue;
-      share += culprit_carrier_usual_share (search->population, &at);
+      share += culprit_carrier_share (search->population, &at);
       functions++;
       struck += ((GArray *) members)->len;
     }

@@ -1364,16 +1364,17 @@ culprit_evidence_waits (const CulpritEvidence *evidence, const CulpritPopulation
          (it->bracket || g_hash_table_contains (population->waits, GUINT_TO_POINTER (function)));
 }
 
-/* Tells a population what is known of its pool. */
+/* Tells a population what is known of its pool. Of a node, it is not known in which wake-ups it takes longest: the same
+ * in each. */
 static void
 describe_population (const Reading *reading, CulpritPopulation *population, Pool *pool)
 {
+  const guint few = pool->latencies_ns->len * (100 - MOST_PERCENT) / 100;
   GHashTableIter each;
   gpointer index;
   gpointer costs;
 
   population->ordinary = pool->latencies_ns->len;
-  population->usual_ns = usual_of (pool->latencies_ns).median_ns;
   population->ordinary_ns = 0;
   for (guint i = 0; i < pool->latencies_ns->len; i++)
     population->ordinary_ns += g_array_index (pool->latencies_ns, double, i);
@@ -1385,8 +1386,15 @@ describe_population (const Reading *reading, CulpritPopulation *population, Pool
 
       ordinary->windows = facts->windows;
       ordinary->max_ns = facts->ns.max;
-      ordinary->usual_ns = culprit_spread_median (&facts->ns);
+      ordinary->rare_ns = MIN (culprit_spread_largest (&facts->ns, few), ordinary->ns);
       ordinary->max_calls = facts->max_calls;
+    }
+  g_hash_table_iter_init (&each, pool->nodes);
+  while (g_hash_table_iter_next (&each, NULL, &costs))
+    {
+      CulpritOrdinary *ordinary = costs;
+
+      ordinary->rare_ns = ordinary->windows > few ? ordinary->ns * few / ordinary->windows : ordinary->ns;
     }
   population->nodes = g_hash_table_ref (pool->nodes);
   population->functions = g_hash_table_ref (pool->functions);

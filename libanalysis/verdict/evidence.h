@@ -46,9 +46,9 @@ typedef struct
 {
   double ns; /* of a node including what is below it */
   double calls;
-  double windows;  /* in which it occurs */
-  double usual_ns; /* its median over these, if it is a function, likewise */
-  double max_ns;   /* in one of them, as is the next; without the tracer's time, even if raw times were requested */
+  double windows; /* in which it occurs */
+  double rare_ns; /* of the time, that in the few wake-ups, one of twenty, in which it takes longest */
+  double max_ns;  /* in one of them, as is the next; without the tracer's time, even if raw times were requested */
   double max_calls;
 } CulpritOrdinary;
 
@@ -66,7 +66,6 @@ typedef struct
   guint stands_out;
   guint ordinary;        /* wake-ups to compare with: their own, or those of the base that was named */
   double ordinary_ns;    /* of these, added up */
-  double usual_ns;       /* their median */
   GHashTable *waits;     /* indices of the functions in which the idle CPU waits */
   GHashTable *nodes;     /* index of a node that may carry -> CulpritOrdinary */
   GHashTable *functions; /* likewise */

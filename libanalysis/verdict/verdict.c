@@ -394,15 +394,23 @@ static void
 tally_cause (const Tally *tally, guint population, const CulpritCause *cause)
 {
   CulpritCulprit *culprit = find_culprit (tally, cause);
-  const CulpritOccurrence there = { population, cause->cases->len };
+  CulpritOccurrence there = { population, 0 };
+  CulpritOccurrence *last;
   GArray *nodes;
 
   for (guint i = 0; i < cause->cases->len; i++)
     add_case (tally, culprit, g_array_index (cause->cases, guint, i));
   culprit->confidence = MAX (culprit->confidence, cause->confidence);
   culprit->more = culprit->more > 0 ? MIN (culprit->more, cause->more) : cause->more;
-  add_ordinary (culprit, culprit_evidence_population (tally->verdict->evidence, population), cause);
-  g_array_append_val (culprit->where, there);
+  /* A task can be a suspect twice in a population. */
+  if (culprit->where->len == 0 ||
+      g_array_index (culprit->where, CulpritOccurrence, culprit->where->len - 1).population != population)
+    {
+      add_ordinary (culprit, culprit_evidence_population (tally->verdict->evidence, population), cause);
+      g_array_append_val (culprit->where, there);
+    }
+  last = &g_array_index (culprit->where, CulpritOccurrence, culprit->where->len - 1);
+  last->captures += cause->cases->len;
   if (cause->kind != CULPRIT_CAUSE_TASK)
     return;
   nodes = g_array_new (FALSE, FALSE, sizeof (guint));
@@ -739,7 +747,7 @@ find_together (const CulpritVerdict *verdict, const GPtrArray *populations, Culp
             together->single +=
                 culprit_evidence_case (evidence, g_array_index (cause->cases, guint, c))->carrier.single;
           together->share =
-              MAX (together->share, culprit_carrier_usual_share (culprit_evidence_population (evidence, i), &carrier));
+              MAX (together->share, culprit_carrier_share (culprit_evidence_population (evidence, i), &carrier));
         }
     }
   return all;

@@ -12,7 +12,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 
 from naive_evidence import HALF, MISSING, read_populations  # noqa: E402
-from naive_maths import beta_quantile, binomial_tail, rank_sum_p, spread_median  # noqa: E402
+from naive_maths import beta_quantile, binomial_tail, rank_sum_p, spread_largest  # noqa: E402
 
 INTERRUPTS = ("nmi", "hardirq", "softirq")
 SURE = 0.95
@@ -87,22 +87,19 @@ class Judge:
         return found
 
     def share(self, thing):
-        if not self.pool.latencies:
-            return 0
-        all_ns = sum(self.pool.latencies)
-        of_time = self.pool_ns[thing] / all_ns if all_ns > 0 else 0
-        return min(of_time, self.windows[thing] / self.pool.count())
-
-    def usual_share(self, thing):
-        """The same of usual wake-ups in which it occurs, if that is less."""
-        median = statistics.median(self.pool.latencies) if self.pool.latencies else 0
-        if thing[0] != "function" or median <= 0:
-            return self.share(thing)
-        usual = spread_median(self.pool.part_spread[thing[1], thing[3]]) / median
-        return min(self.share(thing), self.windows[thing] / self.pool.count() * usual)
+        """Of the time, without the twentieth of the wake-ups in which it takes longest."""
+        few = self.pool.count() * 5 // 100
+        ns = self.pool_ns[thing]
+        if thing[0] == "function":
+            rare = min(spread_largest(self.pool.part_spread[thing[1], thing[3]], few), ns)
+        else:
+            rare = ns * min(1, few / self.windows[thing]) if self.windows[thing] else 0
+        all_ns = sum(self.pool.latencies) - rare
+        return min(max((ns - rare) / all_ns, 0), 1) if all_ns > 0 else 0
 
     def carries(self, one, thing):
-        a = self.share(thing)
+        all_ns = sum(self.pool.latencies)
+        a = min(self.pool_ns[thing] / all_ns, self.windows[thing] / self.pool.count()) if all_ns > 0 else 0
         calls = self.calls(self.pool.calls, thing)
         if self.population.apart and calls > 0:
             more = self.calls(one.calls, thing) - calls / self.pool.count()
@@ -255,8 +252,8 @@ class Judge:
         single = sum(one.carrier.single for one in ones) > k / 2
         if not single and thing[0] == "node" and self.tree.nodes[thing[1]].context == "task" and self.tree.nodes[thing[1]].depth == 0:
             return 1 - WRONG_TASK**(k - 1)
-        rate = (max(self.usual_share(thing), BY_CHANCE_OF_ONE_STRETCH) if single else
-                BY_CHANCE if thing[0] == "function" else max(self.usual_share(thing), BY_CHANCE))
+        rate = (max(self.share(thing), BY_CHANCE_OF_ONE_STRETCH) if single else
+                BY_CHANCE if thing[0] == "function" else max(self.share(thing), BY_CHANCE))
         return 1 - min(1, binomial_tail(k, m, rate) / rate)
 
     def add(self, kind, thing, ones, confidence):
@@ -316,7 +313,7 @@ class Judge:
 
     def preferred(self, thing):
         """How likely a stall strikes it, at most."""
-        return self.prefer(self.usual_share(thing))
+        return self.prefer(self.share(thing))
 
     def prefer(self, share, things=1):
         odds = TIMES_THE_ODDS * share
@@ -327,7 +324,7 @@ class Judge:
         things = [("function", context, self.tree.nodes[one.carrier.source].source if context == "task" else None, function)
                   for one in ones for context, function in [one.carrier.place] if not self.in_user_mode(one) and self.place(one) != "idle"]
         m = len(set(things))
-        likely = self.prefer(sum(map(self.usual_share, set(things))), m)
+        likely = self.prefer(sum(map(self.share, set(things))), m)
         return 0 < m < 8 and math.comb(8, m) * likely**len(things) <= SO_FEW
 
     def certainty(self, blind):
@@ -520,7 +517,7 @@ def judge_together(judges, kind):
         ones = [one for _, cause in found for one in cause.ones]
         rate = BY_CHANCE
         if sum(one.carrier.single for one in ones) > len(ones) / 2:
-            rate = max(BY_CHANCE_OF_ONE_STRETCH, *(judge.usual_share(thing) for judge, _ in found))
+            rate = max(BY_CHANCE_OF_ONE_STRETCH, *(judge.share(thing) for judge, _ in found))
         elif kind == "task":
             rate = None
         confidence = 1 - (WRONG_TASK**(len(ones) - 1) if rate is None else min(1, binomial_tail(len(ones), open_ones, rate) / rate))
@@ -548,7 +545,7 @@ def describe(judged, standing):
     ones = [one for _, cause in judged for one in cause.ones]
     cause = SimpleNamespace(kind=first.kind, thing=first.thing, ones=ones)
     node, ns = judge.node_of(cause), sum(one.carrier.ns for one in ones)
-    relations = [judge.relation(cause) for judge, cause in judged]
+    relations = list({judge: judge.relation(cause) for judge, cause in reversed(judged)}.values())  # a task may be two suspects
     return SimpleNamespace(
         sure=first.sure, causes=[cause for _, cause in judged], culprit=judge.culprit(first.kind, first.thing), kind=first.kind, klass=judge.klass(cause), ones=ones, ns=ns,
         node=judge.tree.names(node) if node else None, context=judge.tree.nodes[node].context if node else "idle" if first.kind == "timer" else None,

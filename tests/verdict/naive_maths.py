@@ -60,14 +60,10 @@ def unpack_spread(blob):
     return counts
 
 
-def spread_median(counts):
-    """Of the middles of buckets: the first that more than half do not exceed."""
-    below = 0
-    for bucket in sorted(counts):
-        below += counts[bucket]
-        if 2 * below > sum(counts.values()):
-            return bucket_middle(bucket)
-    return 0
+def spread_largest(counts, n):
+    """The sum of the n largest values, each the middle of its bucket."""
+    largest = sorted((bucket for bucket, count in counts.items() for _ in range(count)), reverse=True)
+    return sum(map(bucket_middle, largest[:n]))
 
 
 def rank_sum_p(some, others):
