@@ -290,12 +290,11 @@ confidence_of_stalls (const Search *search, const GArray *cases, CulpritProof *p
   return gsl_cdf_binomial_Q (most, ONE_FUNCTION, all);
 }
 
-/* How likely stalls are, at most, to strike one of @n places that have @share of the time together: they may prefer
- * them. */
+/* How likely stalls are, at most, to strike a place that has @share of the time: they may prefer it. */
 static double
-preferred (double share, guint n)
+preferred (double share)
 {
-  return MAX (PREFERENCE * share / (1 + (PREFERENCE - 1) * share), n * FEW_PLACES);
+  return MAX (PREFERENCE * share / (1 + (PREFERENCE - 1) * share), FEW_PLACES);
 }
 
 /* Whether @cases that may be blind keep to fewer places than stalls would: then several functions are slow. That the
@@ -324,7 +323,7 @@ keep_to_few (const Search *search, const GArray *cases)
       struck += ((GArray *) members)->len;
     }
   return functions > 0 && functions < most &&
-         gsl_sf_choose (most, functions) * pow (preferred (share, functions), struck) <= SO_FEW;
+         gsl_sf_choose (most, functions) * pow (MAX (share, functions * FEW_PLACES), struck) <= SO_FEW;
 }
 
 /* Whether most of @cases, a task's, of so many may be blind, establish stalls, are in many of its functions, and no
@@ -343,8 +342,7 @@ are_stalls (const Search *search, const GArray *cases, guint of)
     if (culprit_case_is_candidate (case_at (search, cases, i)))
       g_array_append_val (blind, g_array_index (cases, guint, i));
   return 2 * blind->len > cases->len && confidence_of_stalls (search, blind, &proof) >= CULPRIT_SURE &&
-         !keep_to_few (search, blind) &&
-         gsl_cdf_binomial_Q (cases->len - 1, preferred (share, 1), of) > 1 - CULPRIT_SURE;
+         !keep_to_few (search, blind) && gsl_cdf_binomial_Q (cases->len - 1, preferred (share), of) > 1 - CULPRIT_SURE;
 }
 
 /* 1: other tasks. */
@@ -639,7 +637,7 @@ survives (const Search *search, const CulpritCause *cause, const GArray *blind)
 
   if (!mostly_single (search, cause->cases) || differ (search, cause->cases, blind))
     return TRUE;
-  return gsl_cdf_binomial_Q (cause->cases->len - 1, preferred (share, 1), cause->cases->len + blind->len) <=
+  return gsl_cdf_binomial_Q (cause->cases->len - 1, preferred (share), cause->cases->len + blind->len) <=
          1 - CULPRIT_SURE;
 }
 

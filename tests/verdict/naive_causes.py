@@ -315,16 +315,16 @@ class Judge:
         """How likely a stall strikes it, at most."""
         return self.prefer(self.share(thing))
 
-    def prefer(self, share, things=1):
+    def prefer(self, share):
         odds = TIMES_THE_ODDS * share
-        return max(odds / (1 - share + odds), things * BY_CHANCE_OF_ONE_STRETCH)
+        return max(odds / (1 - share + odds), BY_CHANCE_OF_ONE_STRETCH)
 
     def keep_to_few(self, ones):
         """Whether they are at fewer places than stalls would be."""
         things = [("function", context, self.tree.nodes[one.carrier.source].source if context == "task" else None, function)
                   for one in ones for context, function in [one.carrier.place] if not self.in_user_mode(one) and self.place(one) != "idle"]
         m = len(set(things))
-        likely = self.prefer(sum(map(self.share, set(things))), m)
+        likely = max(sum(map(self.share, set(things))), m * BY_CHANCE_OF_ONE_STRETCH)
         return 0 < m < 8 and math.comb(8, m) * likely**len(things) <= SO_FEW
 
     def certainty(self, blind):
