@@ -97,7 +97,8 @@ kill $reader; wait $reader 2>/dev/null
 culprit-recorder restore >/dev/null
 if settled; then echo "held-after: same"; else echo "held-after: $(difference | tr '\n' ' ')"; fi
 sleep 1000 <$tracing/trace & reader=$!
-ended held-before '"error".*somebody has /sys/kernel/tracing/trace open, .*record again"}'
+# Newer kernels call it busy.
+ended held-before '"error".*\(somebody has /sys/kernel/tracing/trace open, .*record again\|buffer_size_kb: Device or resource busy; .* reads trace or trace_pipe\)"}'
 exec 9>&-
 kill $reader; wait $reader 2>/dev/null
 if settled && ! grep 'what is refused' /tmp/out; then echo "held-before-after: same"; else echo "held-before-after: $(difference | tr '\n' ' ')"; fi
