@@ -297,7 +297,7 @@ class Headers(Tools):
         rows = ("7 5\n8 3\n", "7\n8\n")
         for comment in ("Columns: latency_ns count", "latency_ns -> count", "latency, ns", "quantile us", "interval 10 ms", "latencyNs: count",
                         "latency_picoseconds/count", "in CPU cycles", "'ns' 'count'", "10us bins", "max latency (\u00b5s): 9",
-                        "Задержка, нс", "Время в микросекундах", "latencia en milisegundos", "延迟(纳秒)", "遅延 ナノ秒", "지연 나노초"):
+                        "Задержка, нс", "в микросекундах", "latencia en milisegundos", "延迟(纳秒)", "遅延 ナノ秒", "지연 나노초"):
             for text in (f"# {comment}\n{row}" for row in rows):
                 with self.subTest(text=text):
                     self.refuse(text, "line 1:", f"# {comment}", "give it with --unit, or in a header without #")
