@@ -39,8 +39,7 @@ culprit_carrier_share (const CulpritPopulation *population, const CulpritCarrier
   return CLAMP ((ordinary->ns - ordinary->rare_ns) / (population->ordinary_ns - ordinary->rare_ns), 0, 1);
 }
 
-/* Its part of all ordinary time, at most of the ordinary wake-ups: one in which it is long does not make it permanent.
- */
+/* Its part of all ordinary time, at most of the ordinary wake-ups: a single long one does not make it permanent. */
 static double
 permanent_share (const CulpritPopulation *population, const CulpritCarrier *carrier)
 {

@@ -18,7 +18,7 @@
 #define LEAST_BASE 3 /* With fewer to compare with, nothing can stand out. */
 #define SD_OF_MAD 1.4826
 #define GATE 5          /* standard deviations above the median: then a wake-up stands out */
-#define MOST_PERCENT 95 /* and so many of the ordinary wake-ups must be shorter: some have two usual lengths */
+#define MOST_PERCENT 95 /* and so many of the ordinary wake-ups must be shorter: the others may be of its cause */
 #define NOT_CAPTURED "[not captured]"
 #define TIMER_INTERRUPT "timer_interrupt"
 

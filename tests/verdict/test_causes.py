@@ -572,6 +572,30 @@ class Stalls(Causes):
         self.assertEqual({(one["class"], one["culprit"]) for one in self.json("outliers")}, {("took-too-long", name) for name in slow})
         self.assertEqual({one["culprit"] for one in self.json("verdict")["suspects"]}, set(slow))
 
+    def test_functions_that_have_the_cpu_by_turns_are_not_to_blame_for_what_strikes_them_as_often(self):
+        """Each is called for an instant otherwise, or not at all."""
+        turns = ["slow_path", "scan_async", "page_fault"]
+
+        def calls(number, ns, instant):
+            return [*usual(number), *((name, ns) if number % 3 == turn else (name, 3_000) for turn, name in enumerate(turns)
+                                      if instant or number % 3 == turn)]
+
+        for instant in (True, False):
+            with self.subTest(instant=instant):
+                self.study = os.path.join(self.folder, f"turns-{instant}.culprit")
+                self.add(self.played("turns", 30, lambda task, serial: task.wake(calls(serial, 600_000 + 1_000 * serial, instant)),
+                                     lambda task, number: task.wake(calls(number, 200_000, instant))))
+                self.assertEqual(self.json("verdict")["culprits"], [])
+
+    def test_a_function_that_is_long_now_and_then_is_to_blame_though_it_has_most_of_the_time(self):
+        def calls(number, ns):
+            return [*usual(number), ("slow_path", ns if number % 20 == 0 else 3_000)]
+
+        self.add(self.played("seldom", 10, lambda task, serial: task.wake(calls(0, 3_000_000 + 1_000 * serial)),
+                             lambda task, number: task.wake(calls(number, 2_000_000))))
+        only, = self.json("verdict")["culprits"]
+        self.assertEqual((only["function"], only["class"], only["captures"]), ("slow_path", "took-too-long", 10))
+
     def behind(self, spread, ordinarily=True):
         """Captures with a long stretch of another task, in as many of its functions, which it runs in ordinary wake-ups, or not."""
         def stretch(task, serial):
