@@ -33,10 +33,14 @@ double
 culprit_carrier_share (const CulpritPopulation *population, const CulpritCarrier *carrier)
 {
   const CulpritOrdinary *ordinary = culprit_evidence_ordinary (population, carrier);
+  double usual; /* part of its own time, which is not rare */
+  double part;
 
-  if (!ordinary || !(population->ordinary_ns > ordinary->rare_ns))
+  if (!ordinary || !(ordinary->ns > 0))
     return 0;
-  return CLAMP ((ordinary->ns - ordinary->rare_ns) / (population->ordinary_ns - ordinary->rare_ns), 0, 1);
+  usual = 1 - ordinary->rare_ns / ordinary->ns;
+  part = CLAMP (ordinary->part, 0, 1);
+  return usual > 0 ? part * usual / (part * usual + 1 - part) : 0;
 }
 
 /* Its part of all ordinary time, at most of the ordinary wake-ups: a single long one does not make it permanent. */

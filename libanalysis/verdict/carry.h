@@ -20,8 +20,8 @@ const char *culprit_carry_hidden (const CulpritCase *one, CulpritClass class);
 /* The class of something of whose excess the share @count_share is due to more calls. */
 CulpritClass culprit_class_of_count_share (double count_share);
 
-/* Its part of the ordinary time of its population, without the few wake-ups in which it takes longest: those may be of
- * the same cause. So often does it meet what strikes at any time. */
+/* Its part of the ordinary time of its population, each capture counting alike, without the few wake-ups in which it
+ * takes longest: those may be of the same cause. So often does it meet what strikes at any time. */
 double culprit_carrier_share (const CulpritPopulation *population, const CulpritCarrier *carrier);
 
 static inline double

@@ -27,6 +27,7 @@ typedef struct
 {
   GArray *latencies_ns; /* of double */
   double tracing_ns;
+  guint captures;    /* that have some of them */
   GHashTable *nodes; /* of CulpritOrdinary, as in a population, and the next */
   GHashTable *functions;
   GHashTable *parts; /* key of a part -> PartFacts */
@@ -50,6 +51,7 @@ typedef struct
   guint index; /* of its case; CULPRIT_NOTHING: it was named to compare with */
   guint pool;  /* CULPRIT_NOTHING: it is ignored */
   GArray *latencies_ns;
+  double all_ns; /* of these, added up */
   double tracing_ns;
 } BaseCapture;
 
@@ -600,6 +602,7 @@ compare_all (Reading *reading)
         continue;
       g_array_append_vals (pool->latencies_ns, base->latencies_ns->data, base->latencies_ns->len);
       pool->tracing_ns += base->tracing_ns;
+      pool->captures += base->latencies_ns->len > 0;
     }
   for (guint i = 0; i < reading->pools->len; i++)
     usual[i] = usual_of (((Pool *) g_ptr_array_index (reading->pools, i))->latencies_ns);
@@ -915,13 +918,21 @@ add_ordinary (CulpritOrdinary *sum, const CulpritOrdinary *added)
   sum->ns += added->ns;
   sum->calls += added->calls;
   sum->windows += added->windows;
+  sum->part += added->part;
   sum->max_ns = MAX (sum->max_ns, added->max_ns);
   sum->max_calls = MAX (sum->max_calls, added->max_calls);
 }
 
-/* Adds what the capture whose rows were read has of all that may carry a wake-up of its pool. */
+/* What @ns in the ordinary wake-ups of @base add to the mean part of their time; nothing, if they took none. */
+static double
+part_of (const Pool *pool, const BaseCapture *base, double ns)
+{
+  return base->all_ns > 0 ? ns / base->all_ns / pool->captures : 0;
+}
+
+/* Adds what @base, whose rows were read, has of all that may carry a wake-up of its pool. */
 static void
-add_to_pool (const Pass *pass, const Pool *pool)
+add_to_pool (const Pass *pass, const BaseCapture *base, const Pool *pool)
 {
   GHashTableIter each;
   gpointer key;
@@ -934,6 +945,7 @@ add_to_pool (const Pass *pass, const Pool *pool)
       const CulpritOrdinary its = { .ns = cost->ns,
                                     .calls = cost->calls,
                                     .windows = cost->windows,
+                                    .part = part_of (pool, base, cost->ns),
                                     .max_ns = cost->max_ns,
                                     .max_calls = cost->max_calls };
 
@@ -944,7 +956,7 @@ add_to_pool (const Pass *pass, const Pool *pool)
   while (g_hash_table_iter_next (&each, &key, &sum))
     {
       const FunctionCost *cost = &pass->functions[GPOINTER_TO_UINT (key)];
-      const CulpritOrdinary its = { .ns = cost->ns, .calls = cost->calls };
+      const CulpritOrdinary its = { .ns = cost->ns, .calls = cost->calls, .part = part_of (pool, base, cost->ns) };
 
       if (cost->touched)
         add_ordinary (sum, &its);
@@ -1017,7 +1029,7 @@ finish_usual (Pass *pass)
         compare_candidates (pass, culprit_evidence_case (evidence, base->index),
                             g_ptr_array_index (evidence->candidates, base->index));
       if (base->pool != CULPRIT_NOTHING)
-        add_to_pool (pass, g_ptr_array_index (pass->reading->pools, base->pool));
+        add_to_pool (pass, base, g_ptr_array_index (pass->reading->pools, base->pool));
     }
   forget_capture (pass);
 }
@@ -1242,6 +1254,7 @@ take_latency (gpointer data, Statement *row)
     return;
   base = &g_array_index (bases, BaseCapture, pass->index);
   g_array_append_val (base->latencies_ns, latency_ns);
+  base->all_ns += latency_ns;
   base->tracing_ns += whole_of (row, 2);
 }
 

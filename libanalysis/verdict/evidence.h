@@ -47,6 +47,7 @@ typedef struct
   double ns; /* of a node including what is below it */
   double calls;
   double windows; /* in which it occurs */
+  double part;    /* of the time in a capture's ordinary wake-ups: the mean over the captures that have some */
   double rare_ns; /* of the time, that in the few wake-ups, one of twenty, in which it takes longest */
   double max_ns;  /* in one of them, as is the next; without the tracer's time, even if raw times were requested */
   double max_calls;

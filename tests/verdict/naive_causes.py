@@ -87,15 +87,19 @@ class Judge:
         return found
 
     def share(self, thing):
-        """Of the time, without the twentieth of the wake-ups in which it takes longest."""
+        """Of a capture's time, without the twentieth of the wake-ups in which it takes longest."""
         few = self.pool.count() * 5 // 100
         ns = self.pool_ns[thing]
         if thing[0] == "function":
             rare = min(spread_largest(self.pool.part_spread[thing[1], thing[3]], few), ns)
         else:
             rare = ns * min(1, few / self.windows[thing]) if self.windows[thing] else 0
-        all_ns = sum(self.pool.latencies) - rare
-        return min(max((ns - rare) / all_ns, 0), 1) if all_ns > 0 else 0
+        if ns <= rare:
+            return 0
+        parts = [self.summed(self.pool.ns_in[capture])[thing] / all_ns for capture, all_ns in self.pool.all_ns.items() if all_ns > 0]
+        part = min(max(sum(parts) / len(self.pool.all_ns), 0), 1)
+        usual = 1 - rare / ns
+        return part * usual / (part * usual + 1 - part)
 
     def carries(self, one, thing):
         all_ns = sum(self.pool.latencies)

@@ -65,6 +65,8 @@ class Ordinary:
     def __init__(self):
         self.latencies, self.tracing, self.whole = [], [], []
         self.ns, self.calls, self.windows = (collections.Counter() for _ in range(3))  # by node
+        self.ns_in = collections.defaultdict(collections.Counter)  # capture_id -> by node
+        self.all_ns = collections.Counter()                        # by capture_id
         self.max_ns, self.max_calls = collections.Counter(), collections.Counter()     # by node
         self.part_windows = collections.Counter()  # by (context, function), as the next
         self.part_max_ns, self.part_max_calls, self.part_stretch = (collections.Counter() for _ in range(3))
@@ -103,12 +105,14 @@ def read_ordinary(study, raw, targets):
     for row in select(study, "SELECT capture_id, latency_ns, tracing_ns FROM window WHERE kind = 'ordinary' ORDER BY window_id"):
         for base in targets(row["capture_id"]):
             base.latencies.append(own(row, "latency_ns"))
+            base.all_ns[row["capture_id"]] += own(row, "latency_ns")
             base.whole.append(row["latency_ns"])
             base.tracing.append(row["tracing_ns"])
     for row in select(study, "SELECT * FROM ordinary_node"):
         node = row["node_id"]
         for base in targets(row["capture_id"]):
             base.ns[node] += own(row, "self_ns")
+            base.ns_in[row["capture_id"]][node] += own(row, "self_ns")
             base.calls[node] += row["calls"]
             base.windows[node] += row["windows"]
             base.max_ns[node] = max(base.max_ns[node], row["with_callees_max_ns"])
@@ -132,12 +136,14 @@ def read_lower(study, captures, base):
             windows[row["window_id"]][row["node_id"]] = row
     for window_id, window in late.items():
         base.latencies.append(window["latency_ns"] - window["tracing_ns"])
+        base.all_ns[window["capture_id"]] += window["latency_ns"] - window["tracing_ns"]
         base.whole.append(window["latency_ns"])
         base.tracing.append(window["tracing_ns"])
         whole, own, calls, longest = (collections.Counter() for _ in range(4))
         for node_id, row in windows[window_id].items():
             ns, part = row["self_ns"] - row["tracing_ns"], (tree.nodes[node_id].context, tree.nodes[node_id].function_id)
             base.ns[node_id] += ns
+            base.ns_in[window["capture_id"]][node_id] += ns
             base.calls[node_id] += row["calls"]
             base.max_calls[node_id] = max(base.max_calls[node_id], row["calls"])
             for above in tree.nodes[node_id].path:

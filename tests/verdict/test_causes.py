@@ -596,6 +596,21 @@ class Stalls(Causes):
         only, = self.json("verdict")["culprits"]
         self.assertEqual((only["function"], only["class"], only["captures"]), ("slow_path", "took-too-long", 10))
 
+    def unequal(self, name, often, at_length):
+        """Eleven captures late in slow_path, whose ordinary wake-ups run @often, and one late in @at_length, which it runs in many
+        more of them."""
+        def wakes(function, ns):
+            return lambda task, number: task.wake([*usual(number), (function, ns + 1_000 * number)])
+
+        self.study = os.path.join(self.folder, f"{name}.culprit")
+        self.add([*self.played(f"{name}-few", 11, wakes("slow_path", 800_000), wakes(often, 200_000), wakes=12),
+                  *self.played(f"{name}-many", 1, wakes(at_length, 800_000), wakes(at_length, 50_000), wakes=300)], run=name)
+        return [(row["function"], row["captures"]) for row in self.json("verdict")["culprits"]]
+
+    def test_a_capture_counts_once_however_many_ordinary_wake_ups_it_has(self):
+        self.assertEqual(self.unequal("struck", "slow_path", "page_fault"), [])
+        self.assertEqual(self.unequal("guilty", "page_fault", "slow_path"), [("slow_path", 12)])
+
     def behind(self, spread, ordinarily=True):
         """Captures with a long stretch of another task, in as many of its functions, which it runs in ordinary wake-ups, or not."""
         def stretch(task, serial):
