@@ -11,11 +11,13 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 
 from culprit_fleet import session  # noqa: E402
 from culprit_fleet.arguments import parse  # noqa: E402
-from culprit_fleet.errors import FleetError  # noqa: E402
+from culprit_fleet.errors import FleetError, cause_of  # noqa: E402
 from culprit_fleet.job import run  # noqa: E402
 
 OTHER = f"spark.hadoop.fs.viewfs.mounttable.other.link.{tempfile.gettempdir()}"  # a file system that is not on this machine
-spark = session.start("local[2]", {"spark.driver.memory": "1g", "spark.sql.shuffle.partitions": "2", OTHER: f"file://{tempfile.gettempdir()}"})
+# With another one, of Refusing.java, whose class is in the folder that the test names.
+REFUSING = {"spark.driver.extraClassPath": os.environ.get("REFUSING", ""), "spark.hadoop.fs.refusing.impl": "Refusing"}
+spark = session.start("local[2]", {"spark.driver.memory": "1g", "spark.sql.shuffle.partitions": "2", OTHER: f"file://{tempfile.gettempdir()}", **REFUSING})
 for line in sys.stdin:
     try:
         verdict = run(spark, parse(json.loads(line)))
@@ -23,4 +25,6 @@ for line in sys.stdin:
         told["hosts"] = sorted({one["host"] for one in verdict["populations"]})
     except FleetError as error:
         told = {"error": str(error)}
+    except Exception as error:  # as the program says it
+        told = {"error": cause_of(str(error))}
     print(json.dumps(told), flush=True)

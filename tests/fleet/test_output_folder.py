@@ -46,10 +46,14 @@ class OutputFolder(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         fleet_python.require()
+        cls.classes = cls.enterClassContext(tempfile.TemporaryDirectory())
+        jars = subprocess.run([fleet_python.PROGRAM, "-c", "import pyspark; print(pyspark.__path__[0])"], capture_output=True, text=True, check=True).stdout.strip()
+        if shutil.which("javac"):
+            subprocess.run(["javac", "-cp", os.path.join(jars, "jars", "*"), "-d", cls.classes, os.path.join(HERE, "Refusing.java")], check=True, timeout=120)
         cls.jobs = subprocess.Popen([*fleet_python.CONFINED, fleet_python.PROGRAM, os.path.join(HERE, "jobs.py")], stdin=subprocess.PIPE,
                                     stdout=subprocess.PIPE, text=True,
                                     # The Java machine logs to standard output, as it does when it warns.
-                                    env=fleet_python.environment(CULPRIT=culprit.PROGRAM, JDK_JAVA_OPTIONS="-Xlog:gc+init"))
+                                    env=fleet_python.environment(CULPRIT=culprit.PROGRAM, REFUSING=cls.classes, JDK_JAVA_OPTIONS="-Xlog:gc+init"))
         cls.addClassCleanup(cls.end)
         cls.made = cls.enterClassContext(tempfile.TemporaryDirectory())
         plans = [fleet_captures.plan(number, 1, 1) for number in range(3)]
@@ -249,6 +253,60 @@ class OutputFolder(unittest.TestCase):
             file.write(b"crc\0" + bytes([0, 0, 2, 0]) + b"stranger" * (os.path.getsize(summed) // 512))
         told = self.job(few, "viewfs://other" + far, "--out", self.out)
         self.assertEqual((told.get("error"), told.get("added"), told.get("failed")), (None, 3, []))
+
+    def test_what_another_file_system_refuses_stops_nobody(self):
+        if not os.listdir(self.classes):
+            self.skipTest("javac is missing")
+        far = os.path.dirname(self.files[0])
+        uri = f"refusing://{far}"
+        denied, broken, absurd, empty, shut, inner = ("denied.dat", "broken.dat", "absurd", "empty.dat", "shut", os.path.join("shut", "x.dat"))
+        os.mkdir(os.path.join(far, shut))
+        plans = [dataclasses.replace(fleet_captures.plan(number, 1, 2), host="refused") for number in range(3)]
+        for planned, name in zip(plans, (denied, broken, inner)):
+            fleet_captures.make(self.folder, planned)
+            os.rename(os.path.join(self.folder, planned.path), os.path.join(far, name))
+        shutil.copy(self.files[0], os.path.join(far, absurd))
+        for name in (empty, "empty.txt", "_hidden.dat", "half.dat.part"):
+            with open(os.path.join(far, name), "wb"):
+                pass
+        # Cycle logs: one that cannot be read is left out.
+        os.rename(self.files[2], os.path.join(far, "log.dat"))
+        with open(os.path.join(far, "log.json"), "w", encoding="ascii") as file:
+            file.write("{}")
+        with self.subTest("refused"):
+            told = self.job(uri, "--out", self.out)
+            self.assertEqual((told.get("error"), told.get("captures")), (None, 3))
+            reasons = {os.path.relpath(one["file"], uri): one["reason"].split(";")[0] for one in told["failed"]}
+            self.assertEqual(reasons, {denied: "cannot be read from its file system", broken: "cannot be read from its file system",
+                                       absurd: "the time of its last change is absurd", empty: "empty", shut: "this folder cannot be searched"})
+        with self.subTest("permitted"):
+            with open(os.path.join(far, ".permitted"), "wb"), open(os.path.join(far, shut, ".permitted"), "wb"):
+                told = self.job(uri, "--out", self.out)
+            self.assertEqual((told.get("error"), told.get("added"), sorted(os.path.relpath(one["file"], uri) for one in told["failed"])),
+                             (None, 3, [absurd, empty]))
+        with self.subTest("alone"):
+            self.assert_refused(self.job(f"{uri}/{shut}", f"{uri}/nowhere", "--out", self.out + "2"), "nowhere: no such folder")
+
+    def test_a_strangers_checksum_on_another_file_system_fails_its_file_alone(self):
+        name = os.path.basename(self.files[0])
+        with open(os.path.join(os.path.dirname(self.files[0]), f".{name}.crc"), "wb") as file:
+            file.write(b"crc\0" + bytes([0, 0, 2, 0]) + b"stranger" * (os.path.getsize(self.files[0]) // 512))
+        told = self.job("viewfs://other" + self.captures, "--out", self.out)
+        self.assertEqual((told.get("error"), told.get("captures"), [os.path.basename(one["file"]) for one in told.get("failed", [])]), (None, 2, [name]))
+
+    def test_a_file_that_is_gone_when_it_is_read_fails_alone(self):
+        """It lacks a period, so that it is read again, by when it is gone."""
+        program, captures = os.path.join(self.folder, "program"), os.path.join(self.folder, "few")
+        plans = [dataclasses.replace(fleet_captures.plan(0, 1, 1), number=number, template=f"blind-{2 - number}") for number in range(2)]
+        for planned in plans:
+            fleet_captures.make(captures, planned)
+        lacking = os.path.join(captures, plans[1].path)
+        with open(program, "w", encoding="ascii") as file:
+            file.write(f"#!/bin/sh\ncase \"$*\" in *--alone*) rm -f '{lacking}';; esac\nexec '{culprit.PROGRAM}' \"$@\"\n")
+        os.chmod(program, os.stat(program).st_mode | stat.S_IXUSR)
+        told = self.job("viewfs://other" + captures, "--out", self.out, "--program", program)
+        self.assertEqual((told.get("error"), told.get("captures"), [os.path.basename(one["file"]) for one in told.get("failed", [])]),
+                         (None, 1, [os.path.basename(lacking)]))
 
     def test_two_jobs_do_not_write_at_once(self):
         os.mkdir(self.out)

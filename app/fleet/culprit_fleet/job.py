@@ -13,6 +13,8 @@ from itertools import groupby
 from typing import List, Optional, Tuple
 
 import pyarrow as pa
+from py4j.protocol import Py4JJavaError
+from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
 from . import across, files, listing, output, session, triage, verdicts
@@ -78,16 +80,24 @@ def add_captures(spark: SparkSession, facts: Facts, importer: Importer, listed: 
     new = listing.new_files(listed, files.known_files(facts.files))
     if not new:
         return before
-    logs = {file["file"]: file for file in listed if file["kind"] == "log"}
 
     def read(batches: List[List[listing.File]], alone: bool) -> DataFrame:
+        logs = {file["file"]: file for file in listed if file["kind"] == "log"}
         here = [batch for batch in batches if listing.is_here(batch[0])]
         elsewhere = [batch for batch in batches if not listing.is_here(batch[0])]
         described = [*([listing.in_place(spark, here)] if here else []), *([listing.with_content(spark, elsewhere, logs)] if elsewhere else [])]
         return reduce(DataFrame.union, (one.mapInArrow(replace(importer, alone=alone), importer.schema.spark()) for one in described))
 
-    facts.add(read(listing.batches_of(new), True), lambda periods: read(with_periods(periods, listed), False), len(new))
-    return before
+    while True:
+        try:
+            facts.add(read(listing.batches_of(new), True), lambda periods: read(with_periods(periods, listed), False), len(new))
+            return before
+        except (PySparkException, Py4JJavaError) as error:
+            unread = listing.find_unread(spark, new + [file for file in listed if file["kind"] == "log"], error)
+            if not unread:
+                raise
+            for file in unread:
+                file["kind"] = "unread"
 
 
 def with_periods(periods: List[Tuple[Optional[dict], str]], listed: List[listing.File]) -> List[List[listing.File]]:

@@ -1,20 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Lists the files of the given folders through Spark, and puts those to be read into batches."""
+"""Lists the files of the given folders, on this machine or through Hadoop, and puts those to be read into batches."""
 
 import errno
 import fnmatch
 import json
 import os
+import re
+from datetime import datetime, timedelta
 from functools import reduce
-from typing import Container, Dict, Iterable, List, Optional, Sequence, Tuple
+from typing import Container, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 import pyarrow as pa
-from pyspark.errors import AnalysisException
+from py4j.protocol import Py4JJavaError
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from .errors import FleetError
-from .store import as_uri, decoded, literal, shown
+from .store import as_uri, literal, shown
 
 MAGIC = b"\x17\x08\x44tracing"
 BATCH_BYTES = 128 << 20
@@ -25,15 +27,21 @@ LARGEST_CONTENT = (2 << 30) - (1 << 20)  # what Spark can hand to a task as one 
 UNREADABLE = {"large": "larger than 2 GB, which Spark cannot read from this file system", "empty": "empty; copy or extract the capture again",
               "no text": "its name is not valid UTF-8; rename it", "name": "its name cannot be that of a local file; shorten it", "gone": "a link to nothing; remove it",
               "no time": "the time of its last change is absurd; set it, e.g. with touch",
-              "folder": "became a folder while the job ran; start it again"}
+              "folder": "became a folder while the job ran; start it again",
+              "unread": "cannot be read from its file system; see that it is whole, and permit its user to read it"}
 # Likewise of folders.
 UNSEARCHED = {"closed": "this folder cannot be searched; permit its user to read and enter it", "deep": "this folder is too deep; move it up",
               "unnamed": UNREADABLE["no text"]}
-DATES_S = range(-62_135_596_800, 253_402_300_800)  # from year 1 to 9999: Spark ends a job whose listing has others
-FOLLOWED = ("_metadata", "_common_metadata")
+DATES_S = range(-62_135_596_800, 253_402_300_800)  # from year 1 to 9999, which others are not written as
 DEEPEST, LONGEST = 100, 3840  # folders below that of the user, and bytes of its path: a file's path has 4,095 at most
 
-LISTED_HERE = "spark.sql.sources.parallelPartitionDiscovery.threshold"
+READ = {"ignoreCorruptFiles": "true", "ignoreMissingFiles": "true"}
+# As patterns, names cannot have a colon as well as what is special in one. Where they are none, Spark takes all once for each that looks
+# like one; so only odd names come so, and it keeps each once if it is to look for folders.
+LITERALLY = {"__globPaths__": "false", "recursiveFileLookup": "true"}
+ENDING = ("FAILED_READ_FILE", "PATH_NOT_FOUND", "AccessControlException")  # what Spark says of a file that it does not leave out
+
+OF_FILE_SYSTEM = re.compile(r"[^:/]+:(//[^/]*)?")
 
 File = Dict[str, object]
 
@@ -43,27 +51,104 @@ def order_of(path: str) -> List[str]:
     return path.split("/")
 
 
+class Entry(NamedTuple):
+    """What is in a folder. @kind: "folder", "link" to one, of a file which of UNREADABLE it is, "" if none."""
+    path: str
+    kind: str
+    size: int = 0
+    modified_ms: int = 0
+
+
+class Here:
+    """This machine."""
+    scheme = "file:"
+
+    @staticmethod
+    def root(folder: str) -> Optional[Entry]:
+        """What the user named; None: it is not there."""
+        path = shown(as_uri(folder))
+        return Entry(path, "folder") if os.path.isdir(path) else Here.entry(path) if os.path.exists(path) else None
+
+    @staticmethod
+    def entries(folder: str) -> Optional[List[Entry]]:
+        """What is in a folder. None: it cannot be searched."""
+        try:
+            with os.scandir(folder) as found:
+                entries = [Here.entry(one.path, one) for one in found if not is_hidden(one.name)]
+        except OSError:
+            return None
+        return entries if os.access(folder, os.X_OK) else None
+
+    @staticmethod
+    def entry(path: str, found: "Optional[os.DirEntry[str]]" = None) -> Entry:
+        if found and (os.path.isdir(path) if found.is_symlink() else found.is_dir()):
+            return Entry(path, "link" if found.is_symlink() else "folder")
+        if not is_text(path):
+            return Entry(path, "no text")
+        try:
+            status = os.stat(path)
+            return Entry(path, "", status.st_size, status.st_mtime_ns // 10 ** 6)
+        except OSError as error:
+            return Entry(path, "gone" if error.errno in (errno.ENOENT, errno.ELOOP) else "unread")
+
+
+class Elsewhere:
+    """Any other file system that Hadoop knows, whose paths are URIs."""
+    scheme = ""
+
+    def __init__(self, spark: SparkSession):
+        self.jvm, self.conf = spark.sparkContext._jvm, spark.sparkContext._jsc.hadoopConfiguration()
+
+    def opened(self, uri: str):
+        path = self.jvm.org.apache.hadoop.fs.Path(uri)
+        return path.getFileSystem(self.conf), path
+
+    def root(self, folder: str) -> Optional[Entry]:
+        files, path = self.opened(folder)
+        try:
+            return self.entry(files.getFileStatus(path))
+        except Py4JJavaError as error:
+            if error.java_exception.getClass().getName() == "java.io.FileNotFoundException":
+                return None
+            raise
+
+    def entries(self, folder: str) -> Optional[List[Entry]]:
+        try:
+            files, path = self.opened(folder)
+            entries = map(self.entry, files.listStatus(path))
+            return [entry for entry in entries if not is_hidden(os.path.basename(entry.path))]
+        except Py4JJavaError:
+            return None
+
+    @staticmethod
+    def entry(status) -> Entry:
+        kind = "folder" if status.isDirectory() else ""
+        return Entry(status.getPath().toString(), kind, status.getLen(), status.getModificationTime())
+
+    def can_read(self, uri: str) -> bool:
+        """To its end, as only there may be a block that is lost."""
+        try:
+            files, path = self.opened(uri)
+            self.jvm.org.apache.hadoop.io.IOUtils.copyBytes(files.open(path), self.jvm.java.io.OutputStream.nullOutputStream(), 1 << 20, True)
+            return True
+        except Py4JJavaError:
+            return False
+
+
 def list_files(spark: SparkSession, folders: Sequence[str], latencies: Sequence[str]) -> List[File]:
-    """All files below @folders, in order. Names that begin with a dot or an underscore are hidden, as everywhere in
-    Hadoop. @latencies: patterns of names of other tools' latency results."""
-    # As patterns, names could not have a colon as well as what is special in one.
-    reader = spark.read.format("binaryFile").option("recursiveFileLookup", "true").option("__globPaths__", "false")
-    try:
-        parts = [part for folder in folders for part in without_links(folder)]
-        # Beyond that number Spark would start a task for each.
-        spark.conf.set(LISTED_HERE, max(len(parts), int(spark.conf.get(LISTED_HERE))))
-        found = reader.load([as_uri(part) for part in parts])
-        rows = found.select("path", "length", F.date_format("modificationTime", "yyyy-MM-dd HH:mm:ss.SSS")).toArrow()
-    except AnalysisException as error:
-        if error.getCondition() == "PATH_NOT_FOUND":
-            raise FleetError(f"{shown(error.getMessageParameters()['path'])}: no such folder; check the name") from None
-        raise
-    files = [{"uri": uri, "file": shown(uri), "size_bytes": size, "modified_utc": modified}
-             for uri, size, modified in zip(*(column.to_pylist() for column in rows.columns))]
-    files += left_out(found, folders, {file["file"] for file in files})
+    """All files below @folders, in order, and the folders that are not searched. Names that begin with a dot or an underscore are
+    hidden, as everywhere in Hadoop. @latencies: patterns of names of other tools' latency results."""
+    found: Dict[str, File] = {}
+    for folder in folders:
+        source = Here() if as_uri(folder).startswith("file:") else Elsewhere(spark)
+        root = source.root(folder)
+        if not root:
+            raise FleetError(f"{shown(as_uri(folder))}: no such folder; check the name")
+        found.update((entry.path, file_of(entry, source.scheme + readable(entry.path))) for entry in walk(source, root))
+    files = [file for file in found.values() if not file["file"].endswith(".part")]
     paths = {file["file"] for file in files}
     for file in files:
-        if "kind" in file:
+        if file["kind"]:
             continue
         folder, name = os.path.split(file["file"])
         file["series"] = os.path.basename(folder)
@@ -75,77 +160,36 @@ def list_files(spark: SparkSession, folders: Sequence[str], latencies: Sequence[
             file["kind"] = "log"
         else:
             file["kind"] = "unknown"
-    return sorted((file for file in files if not file["file"].endswith(".part")), key=lambda file: order_of(file["file"]))
+    return sorted(files, key=lambda file: order_of(file["file"]))
 
 
-def without_links(folder: str) -> List[str]:
-    """What is below a folder, but, on this machine, not behind links to folders, with which Spark would go round, or leave what the
-    user named, nor in folders that cannot be searched. It is the folder itself if there are none, else files and folders in it."""
-    parts: Dict[str, List[str]] = {}
-    for path, inner, files, unsearched in reversed(walk(folder)):
-        real = [name for name in inner if not os.path.islink(name)]
-        whole = real == inner and not unsearched and not {"no time", "hidden"} & set(files.values()) and all(parts[name] == [name] for name in real)
-        parts[path] = [path] if whole else [*(name for name, kind in files.items() if not kind), *(one for name in real for one in parts.pop(name))]
-    return parts.get(shown(as_uri(folder)), [folder])
-
-
-def walk(folder: str) -> List[Tuple[str, List[str], Dict[str, str], str]]:
-    """The folders from @folder down, if it is on this machine, each before those in it: its path, those of folders in it, of files in it
-    with which kind of UNREADABLE each is, and which of UNSEARCHED the folder is. Names that Spark hides are left out, but for those that
-    it hides of files, yet follows in folders: these are of the kind "hidden"."""
-    walked = []
-    left = [(shown(as_uri(folder)), 0)] if as_uri(folder).startswith("file:") and os.path.isdir(shown(as_uri(folder))) else []
+def walk(source, root: Entry) -> Iterator[Entry]:
+    """The files below @root, and the folders that are not searched, each with which of UNREADABLE and UNSEARCHED it is, "" if none.
+    Links to folders are not followed: one would go round with them, or leave what the user named."""
+    left = [(root, 0)]
     while left:
-        path, depth = left.pop()
-        shut = "deep" if depth > DEEPEST or len(os.fsencode(path)) > LONGEST else "" if is_text(path) else "unnamed"
-        entries = None if shut else entries_of(path)
-        inner = [name for name, kind in entries or [] if kind == "folder"]
-        files = {name: kind for name, kind in entries or [] if kind != "folder"}
-        walked.append((path, inner, files, shut or ("closed" if entries is None else "")))
-        left += [(name, depth + 1) for name in inner if not os.path.islink(name)]
-    return walked
+        entry, depth = left.pop()
+        if entry.kind == "folder":
+            shut = "deep" if depth > DEEPEST or len(os.fsencode(entry.path)) > LONGEST else "" if is_text(entry.path) else "unnamed"
+            entries = None if shut else source.entries(entry.path)
+            left += [(one, depth + 1) for one in entries or []]
+            if entries is None:
+                yield Entry(entry.path, shut or "closed")
+        elif not entry.kind and entry.modified_ms // 1000 not in DATES_S:
+            yield Entry(entry.path, "no time")
+        elif entry.kind == "unread" or (not entry.kind and entry.size):
+            yield entry
+        elif entry.kind != "link" and entry.path.endswith(".dat"):
+            yield Entry(entry.path, entry.kind or "empty")
 
 
-def entries_of(folder: str) -> Optional[List[Tuple[str, str]]]:
-    """What is in a folder, each with its kind: "folder" also of a link to one. None: it cannot be searched."""
-    try:
-        with os.scandir(folder) as found:
-            entries = [(entry.path, file_kind(entry)) for entry in found if entry.name.startswith(FOLLOWED) or not is_hidden(entry.name)]
-    except OSError:
-        return None
-    return entries if os.access(folder, os.X_OK) else None
-
-
-def file_kind(entry: "os.DirEntry[str]") -> str:
-    """"folder", or of a file which kind of UNREADABLE it is, "" if none; or "hidden"."""
-    if entry.name.startswith(FOLLOWED):
-        return "hidden"
-    if os.path.isdir(entry.path) if entry.is_symlink() else entry.is_dir():
-        return "folder"
-    if not is_text(entry.path):
-        return "no text"
-    try:
-        return "" if int(entry.stat().st_mtime) in DATES_S else "no time"
-    except OSError as error:
-        return "gone" if error.errno in (errno.ENOENT, errno.ELOOP) else ""
+def file_of(entry: Entry, uri: str) -> File:
+    modified = "" if entry.kind else (datetime(1970, 1, 1) + timedelta(milliseconds=entry.modified_ms)).isoformat(" ", "milliseconds")
+    return {"uri": uri, "file": shown(uri), "size_bytes": entry.size, "modified_utc": modified, "kind": entry.kind, "series": ""}
 
 
 def is_hidden(name: str) -> bool:
     return name.startswith((".", "_")) and not ("=" in name and name[0] == "_") or name.endswith("._COPYING_")
-
-
-def left_out(found: DataFrame, folders: Sequence[str], told: Container[str]) -> List[File]:
-    """Captures by their names of which Spark told nothing: empty ones, and those on this machine that are UNREADABLE, such as those
-    with a name that is not text, which Java cannot open; and folders that are not searched."""
-    every = found._jdf.inputFiles()
-    # One by one they take long. Spark names them with three slashes here, and with one there.
-    empty = [uri for uri in map(decoded, every) if shown(uri) not in told] if len(every) > len(told) else []
-    walked = [one for folder in folders for one in walk(folder)]
-    unreadable = {name: kind for _, _, files, _ in walked for name, kind in files.items() if kind in UNREADABLE}
-    told = [(readable(name), kind) for name, kind in [*((name, "empty") for name in empty), *sorted(unreadable.items())]
-            if name.endswith(".dat") or kind == "no time"]
-    told += sorted({(readable(path), unsearched) for path, _, _, unsearched in walked if unsearched})
-    return [{"uri": as_uri(name), "file": shown(as_uri(name)), "size_bytes": 0, "modified_utc": "", "kind": kind, "series": ""} for name, kind in told]
 
 
 def readable(name: str) -> str:
@@ -209,7 +253,8 @@ def in_place(spark: SparkSession, batches: Sequence[Sequence[File]]) -> DataFram
 
 
 def with_content(spark: SparkSession, batches: Sequence[Sequence[File]], logs: Dict[str, File]) -> DataFrame:
-    """The same with the content of each file, which Spark reads from its file system."""
+    """The same with the content of each file, which Spark reads from its file system. As it leaves out those that it cannot read, each
+    comes as unread, too: without_read() takes away what came with its content."""
     rows = []
     for number, batch in enumerate(batches):
         for place, file in enumerate(batch):
@@ -217,15 +262,37 @@ def with_content(spark: SparkSession, batches: Sequence[Sequence[File]], logs: D
             readable = log and log["size_bytes"] <= LARGEST_CONTENT
             rows += [{"path": one["uri"], **values(one, number, place)} for one in ((file, log) if readable else (file,))]
     rows = [{**row, "kind": "large"} if row["size_bytes"] > LARGEST_CONTENT else row for row in rows]
-    large = [row for row in rows if row["kind"] in UNREADABLE]
     small = [row for row in rows if row["kind"] not in UNREADABLE]
-    described = []
+    told = [row if row["kind"] in UNREADABLE else {**row, "kind": "unread"} for row in rows if row["kind"] != "log"]
+    described = [spark.createDataFrame(pa.Table.from_pylist(told)).selectExpr(*COLUMNS, "CAST (NULL AS binary) AS content")]
     if small:
-        content = spark.read.format("binaryFile").load(sorted({literal(row["path"]) for row in small})).select("path", "content")
+        content = content_of(spark, {row["path"] for row in small})
         described.append(content.join(F.broadcast(spark.createDataFrame(pa.Table.from_pylist(small))), "path").select(*COLUMNS, "content"))
-    if large:
-        described.append(spark.createDataFrame(pa.Table.from_pylist(large)).selectExpr(*COLUMNS, "CAST (NULL AS binary) AS content"))
     return reduce(DataFrame.union, described).repartition(len(batches), "batch")
+
+
+def content_of(spark: SparkSession, uris: Iterable[str]) -> DataFrame:
+    odd = {uri for uri in uris if literal(uri) != uri and ":" in OF_FILE_SYSTEM.sub("", uri, count=1)}
+    plain = sorted(literal(uri) for uri in uris if uri not in odd)
+    loads = [({}, plain)] * bool(plain) + [(LITERALLY, sorted(odd))] * bool(odd)
+    parts = (spark.read.format("binaryFile").options(**READ, **options).load(paths) for options, paths in loads)
+    return reduce(DataFrame.union, parts).select("path", "content")
+
+
+def without_read(files: Sequence[dict]) -> List[dict]:
+    """The files of a task, each once."""
+    read = {(file["batch"], file["place"]) for file in files if file["kind"] not in ("unread", "log")}
+    return [file for file in files if file["kind"] != "unread" or (file["batch"], file["place"]) not in read]
+
+
+def find_unread(spark: SparkSession, files: Iterable[File], error: Exception) -> List[File]:
+    """Those of @files because of which Spark ended with @error, as it does if one is gone or not permitted: here each is read, as it names
+    but one."""
+    if not any(name in str(error) for name in ENDING):
+        return []
+    source = Elsewhere(spark)
+    return [file for file in files if not is_here(file) and file["kind"] not in UNREADABLE and file["size_bytes"] <= LARGEST_CONTENT
+            and not source.can_read(file["uri"])]
 
 
 def values(file: File, batch: int, place: int) -> Dict[str, object]:

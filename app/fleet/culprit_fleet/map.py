@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from . import rows
-from .listing import PERIOD, UNREADABLE, is_capture
+from .listing import PERIOD, UNREADABLE, is_capture, without_read
 from .program import Program, ProgramFailed, reason_of
 from .schema import Schema
 
@@ -47,7 +47,7 @@ class Importer:
         forget_archives()
         with tempfile.TemporaryDirectory(prefix="culprit-fleet-") as folder:
             # Spark keeps neither the order of rows nor batches apart.
-            files = sorted(fetch(described, folder), key=lambda file: (file["batch"], file["place"]))
+            files = sorted(without_read(list(fetch(described, folder))), key=lambda file: (file["batch"], file["place"]))
             for _, batch in groupby(files, lambda file: file["batch"]):
                 yield from self.import_batch(list(batch), folder)
 
@@ -58,6 +58,8 @@ class Importer:
                 yield self.import_latencies(file, folder)
             elif file["kind"] == "other":
                 yield rows.of_other(self.schema, file, "other")
+            elif file["kind"] == "unread":  # It may be the file system's fault; the next job tries again.
+                yield rows.of_other(self.schema, file, "stopped", UNREADABLE["unread"])
             elif file["kind"] in UNREADABLE:
                 yield rows.of_other(self.schema, file, "failed", UNREADABLE[file["kind"]])
 
