@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shows a running recording: lines as they arrive, the histogram updated at most four times a second, and less often if
+/* Shows a running recording: its log and the histogram are updated at most four times a second, and less often if
  * drawing takes long. */
 #include "record/live-view.h"
 
@@ -12,7 +12,8 @@
 
 #define REDRAW_MS 250
 #define REST 10 /* times as long as drawing took, before it is done again: the window is there for more than that */
-#define MOST_ROWS 500 /* of the log, from which the oldest are removed */
+#define MOST_ROWS 500   /* of the log, from which the oldest are removed */
+#define MOST_AT_ONCE 10 /* new ones: laying out a long one was seen to take 40 ms */
 
 typedef enum
 {
@@ -38,6 +39,8 @@ struct _LiveView
   CulpritChartView *chart;
   GtkListBox *log;
   GtkScrolledWindow *scrolled; /* the log */
+  GQueue rows;                 /* of GtkWidget: its newest, not in it yet */
+  guint left_out;              /* before these */
   CulpritProfile *profiles[2]; /* of latencies, without tracing and with it; NULL: nothing yet */
   guint redraw;                /* 0: nothing is to be drawn */
   gint64 rest_us;              /* before that */
@@ -90,16 +93,17 @@ scroll_down (gpointer data)
 }
 
 /* @capture: which the row leads to; 0: none. */
-static void
-say (LiveView *view, LogKind kind, const char *text, gint64 capture)
+static GtkWidget *
+make_row (LogKind kind, const char *text, gint64 capture)
 {
   static const char *const icons[] = { NULL, "dialog-warning-symbolic", "dialog-error-symbolic" };
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
   g_autofree char *time = g_date_time_format (now, "%H:%M:%S");
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
   GtkWidget *row = gtk_list_box_row_new ();
-  GtkWidget *label = make_label (text, NULL);
+  GtkWidget *label = make_label (NULL, NULL);
 
+  show_line (label, text); /* As it does not wrap yet, no more than fits into a few lines. */
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
   gtk_widget_set_hexpand (label, TRUE);
@@ -114,9 +118,32 @@ say (LiveView *view, LogKind kind, const char *text, gint64 capture)
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), capture != 0);
   show_tooltip (row, capture != 0 ? "Show this capture" : NULL);
   g_object_set_data (G_OBJECT (row), "capture", GSIZE_TO_POINTER ((gsize) capture));
+  return row;
+}
+
+static void
+append (LiveView *view, GtkWidget *row)
+{
   gtk_list_box_append (view->log, row);
   if (gtk_list_box_get_row_at_index (view->log, MOST_ROWS))
     gtk_list_box_remove (view->log, GTK_WIDGET (gtk_list_box_get_row_at_index (view->log, 0)));
+}
+
+static void
+append_new (LiveView *view)
+{
+  g_autofree char *left_out = g_strdup_printf ("%u lines came too fast to be shown.", view->left_out);
+
+  if (g_queue_is_empty (&view->rows))
+    return;
+  if (view->left_out > 0)
+    append (view, make_row (LOG_WARNING, left_out, 0));
+  view->left_out = 0;
+  for (GtkWidget *row = g_queue_pop_head (&view->rows); row; row = g_queue_pop_head (&view->rows))
+    {
+      append (view, row);
+      g_object_unref (row);
+    }
   g_idle_add_full (G_PRIORITY_LOW, scroll_down, g_object_ref (view->scrolled), g_object_unref);
 }
 
@@ -146,6 +173,7 @@ draw (gpointer data)
         culprit_profile_finish (view->profiles[i]);
         series[n++] = (ChartSeries) { names[i], view->profiles[i], i };
       }
+  append_new (view);
   chart = n > 0 ? chart_new (CHART_HISTOGRAM, series, n, CULPRIT_FITS, CHART_SCALE_AUTOMATIC) : NULL;
   view->redraw = 0;
   gtk_widget_set_visible (view->waiting, chart == NULL);
@@ -167,6 +195,18 @@ draw_soon (LiveView *view)
 {
   if (view->redraw == 0)
     view->redraw = g_timeout_add (MAX (REDRAW_MS, view->rest_us / 1000), draw, view);
+}
+
+static void
+say (LiveView *view, LogKind kind, const char *text, gint64 capture)
+{
+  g_queue_push_tail (&view->rows, g_object_ref_sink (make_row (kind, text, capture)));
+  if (view->rows.length > MOST_AT_ONCE)
+    {
+      g_object_unref (g_queue_pop_head (&view->rows));
+      view->left_out++;
+    }
+  draw_soon (view);
 }
 
 static void
@@ -329,6 +369,8 @@ live_view_clear (LiveView *view)
 {
   GtkListBoxRow *row;
 
+  g_queue_clear_full (&view->rows, g_object_unref);
+  view->left_out = 0;
   while ((row = gtk_list_box_get_row_at_index (view->log, 0)))
     gtk_list_box_remove (view->log, GTK_WIDGET (row));
 }
@@ -403,6 +445,7 @@ view_dispose (GObject *object)
 
   g_clear_handle_id (&view->redraw, g_source_remove);
   g_clear_handle_id (&view->tick, g_source_remove);
+  g_queue_clear_full (&view->rows, g_object_unref);
   G_OBJECT_CLASS (live_view_parent_class)->dispose (object);
 }
 

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs a recording in a thread and passes its messages to the main thread one by one. */
+/* Runs a recording in a thread and passes its messages to the main thread one by one. What the window is too slow for
+ * holds up the thread, and so the target. */
 #include "record/recording-job.h"
 
 #include "background.h"
 #include "record/form-request.h"
 #include "record/target.h"
+
+#define MOST_WAITING 100 /* messages, each of up to a megabyte */
 
 struct _RecordingJob
 {
@@ -16,6 +19,9 @@ struct _RecordingJob
   gboolean explains; /* whether @name is a run to explain, and @request settings for that */
   GCancellable *cancellable;
   CulpritRecordingResult result;
+  GMutex lock; /* of the next */
+  guint waiting;
+  GCond fewer;
 };
 
 G_DEFINE_FINAL_TYPE (RecordingJob, recording_job, G_TYPE_OBJECT)
@@ -43,6 +49,10 @@ delivery_free (gpointer data)
 {
   Delivery *delivery = data;
 
+  g_mutex_lock (&delivery->job->lock);
+  delivery->job->waiting--;
+  g_cond_signal (&delivery->job->fewer);
+  g_mutex_unlock (&delivery->job->lock);
   g_object_unref (delivery->job);
   g_clear_pointer (&delivery->message, culprit_message_unref);
   g_free (delivery->what);
@@ -67,6 +77,11 @@ send (RecordingJob *job, CulpritMessage *message, char *what, gint64 captures)
 {
   Delivery *delivery = g_new (Delivery, 1);
 
+  g_mutex_lock (&job->lock);
+  while (job->waiting >= MOST_WAITING)
+    g_cond_wait (&job->fewer, &job->lock);
+  job->waiting++;
+  g_mutex_unlock (&job->lock);
   *delivery = (Delivery) { g_object_ref (job), message, what, captures };
   g_idle_add_full (G_PRIORITY_DEFAULT, deliver, delivery, delivery_free);
 }
@@ -138,6 +153,8 @@ job_finalize (GObject *object)
   g_object_unref (job->cancellable);
   g_free (job->study);
   g_free (job->name);
+  g_mutex_clear (&job->lock);
+  g_cond_clear (&job->fewer);
   G_OBJECT_CLASS (recording_job_parent_class)->finalize (object);
 }
 
@@ -157,6 +174,8 @@ static void
 recording_job_init (RecordingJob *job)
 {
   job->cancellable = g_cancellable_new ();
+  g_mutex_init (&job->lock);
+  g_cond_init (&job->fewer);
 }
 
 static RecordingJob *
