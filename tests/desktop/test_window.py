@@ -187,8 +187,12 @@ class Window(unittest.TestCase):
 
     def test_a_report_that_cannot_be_written_is_told_of_after_its_window_was_closed(self):
         window = self.open_study()
-        window.act("report-to", f"'{self.path('no/r.html')}'")
-        window.act_on_application("quit")
+        with closing(sqlite3.connect(self.study, isolation_level=None)) as database:
+            database.execute("BEGIN EXCLUSIVE")
+            window.act("report-to", f"'{self.path('no/r.html')}'")
+            window.act_on_application("quit")
+            window.wait(lambda: not window.window_paths(), "the window to be closed")
+            database.execute("COMMIT")
         window.wait(lambda: "r.html: " in (window.state("dismiss", window=2) or ""), "the reason")
         self.assertRegex(window.text(), "^culprit-desktop: .*no/r.html: ")
         self.assertEqual(window.close(), 0)
