@@ -35,7 +35,7 @@ LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 
   culprit_numbers_init ();
   memcpy (text, data, size);
-  file = culprit_latency_parse ("x.txt", text, size, 0, &error);
+  file = culprit_latency_parse ("x.txt", text, size, 0, NULL, &error);
   if (!file == !error || (error && strchr (error->message, '\n')))
     abort ();
   for (guint i = 0; file && i < file->profiles->len; i++)

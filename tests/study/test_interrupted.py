@@ -257,6 +257,26 @@ class Killed(Robust):
         self.assertLessEqual(seen, {0, 130, -signal.SIGINT})
         self.assertIn(130, seen)
 
+    def test_an_import_of_very_many_lines_ends_at_a_signal(self):
+        for signum in (signal.SIGTERM, signal.SIGINT):
+            with self.subTest(signal=signum):
+                with open(self.path("lines.txt"), "wb") as file:
+                    file.write(b"O\n" * 4_000_000 + b"1\n2\n")
+                process = subprocess.Popen(self.study_import("s.culprit", [self.path("lines.txt")]),
+                                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+                while self.bytes_read(process) < os.path.getsize(self.path("lines.txt")):
+                    self.assertIsNone(process.poll())
+                process.send_signal(signum)
+                _, error = process.communicate(timeout=120)
+                self.assertEqual(process.returncode, 130, error)
+                self.assertIn("cancelled; 1 file was not stored", error)
+                self.assertFalse(os.path.exists(self.name))
+
+    def bytes_read(self, process):
+        """All of a text is read before any of its lines is looked at."""
+        with open(f"/proc/{process.pid}/io", encoding="ascii") as file:
+            return int(file.readline().split()[1])
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -196,6 +196,10 @@ LATENCIES = {
     "one long line": lambda: b"1" * MEGABYTE,
     "empty lines": lambda: b"\n" * MEGABYTE,
     "nothing that is known": lambda: rows(lambda i: b"x y z %d\n" % i),
+    "lines of one letter above latencies": lambda: b"O\n" * (MEGABYTE // 2) + b"1\n2\n",
+    "comments of one letter": lambda: b"# o\n" * (MEGABYTE // 4) + b"1\n2\n",
+    "latencies with a comment of one letter": lambda: b"1#o\n" * (MEGABYTE // 4),
+    "names of two columns of one letter": lambda: b"o i\n" * (MEGABYTE // 4) + b"1 1\n2 1\n",
 }
 
 

@@ -278,6 +278,7 @@ typedef struct
 } Told;
 
 #define UNIT_STRANGE (-1)
+#define MAX_WHOLE 256
 
 static void
 header_clear (Header *header)
@@ -312,6 +313,26 @@ read_numbers (const char *line, double *numbers, int most)
     }
 }
 
+/* The line of @text after its first; NULL: there is none, or nobody waits for what the lines tell any more. */
+static const char *
+next_line (const Reader *reader, const char *text)
+{
+  const char *end = strchr (text, '\n');
+
+  return end && end[1] && !g_cancellable_is_cancelled (reader->cancellable) ? end + 1 : NULL;
+}
+
+/* The same where each line is to be a string by itself; the text after a last line feed is one as well. */
+static char *
+part_line (const Reader *reader, char *text)
+{
+  char *end = strchr (text, '\n');
+
+  if (end)
+    *end++ = '\0';
+  return g_cancellable_is_cancelled (reader->cancellable) ? NULL : end;
+}
+
 /* Whether @line is empty, or a rule below a header. */
 static gboolean
 read_is_rule (const char *line)
@@ -321,7 +342,7 @@ read_is_rule (const char *line)
 
 G_LOCK_DEFINE_STATIC (patterns);
 
-/* A file may have very many lines: each pattern is compiled once. */
+/* A file may have very many lines: each pattern, a constant that is known by its address, is compiled once. */
 static const GRegex *
 compiled (const char *pattern)
 {
@@ -330,12 +351,12 @@ compiled (const char *pattern)
 
   G_LOCK (patterns);
   if (!patterns)
-    patterns = g_hash_table_new (g_str_hash, g_str_equal);
+    patterns = g_hash_table_new (NULL, NULL);
   regex = g_hash_table_lookup (patterns, pattern);
   if (!regex)
     {
-      regex = g_regex_new (pattern, G_REGEX_CASELESS | G_REGEX_RAW, 0, NULL);
-      g_hash_table_insert (patterns, g_strdup (pattern), regex);
+      regex = g_regex_new (pattern, G_REGEX_CASELESS | G_REGEX_RAW | G_REGEX_OPTIMIZE, 0, NULL);
+      g_hash_table_insert (patterns, (gpointer) pattern, regex);
     }
   G_UNLOCK (patterns);
   return regex;
@@ -345,6 +366,14 @@ static gboolean
 has (const char *name, const char *words)
 {
   return g_regex_match (compiled (words), name, 0, NULL);
+}
+
+/* The same for @words that must match all of @name, which has many ways to be parted into them: a longer one is in
+ * doubt, as it would cost too much time, or memory of the matcher. */
+static gboolean
+is_wholly (const char *name, const char *words)
+{
+  return strlen (name) <= MAX_WHOLE && has (name, words);
 }
 
 static ColumnKind
@@ -387,28 +416,23 @@ words_of (const char *name)
   return g_string_free (words, FALSE);
 }
 
-/* The unit in @words between the expressions @before and @after; 0: none. */
+/* What each unit is called, between the expressions @before and @after. */
+#define UNITS(before, after)                                                                                           \
+  {                                                                                                                    \
+    before "(n|nano[ _-]?)s(ecs?|econds?)?|nanos?" after,                                                              \
+        before MICRO "s(ecs?|econds?)?|micro[ _-]?(s|secs?|seconds?)?" after,                                          \
+        before "(m|milli[ _-]?)s(ecs?|econds?)?|millis?" after, before "s|secs?|seconds?" after                        \
+  }
+
+/* The first unit of which @words have one of @patterns, those of UNITS(); 0: none. */
 static gint64
-find_unit (const char *words, const char *before, const char *after)
+find_unit (const char *words, const char *const patterns[4])
 {
-  static const struct
-  {
-    const char *words;
-    gint64 ns;
-  } units[] = {
-    { "(n|nano[ _-]?)s(ecs?|econds?)?|nanos?", 1 },
-    { MICRO "s(ecs?|econds?)?|micro[ _-]?(s|secs?|seconds?)?", 1000 },
-    { "(m|milli[ _-]?)s(ecs?|econds?)?|millis?", 1000000 },
-    { "s|secs?|seconds?", 1000000000 },
-  };
+  static const gint64 units_ns[] = { 1, 1000, 1000000, 1000000000 };
 
-  for (guint i = 0; strpbrk (words, "sSoOiI") && i < G_N_ELEMENTS (units); i++) /* Every unit has one of these. */
-    {
-      g_autofree char *pattern = g_strconcat (before, units[i].words, after, NULL);
-
-      if (has (words, pattern))
-        return units[i].ns;
-    }
+  for (guint i = 0; strpbrk (words, "sSoOiI") && i < G_N_ELEMENTS (units_ns); i++) /* Every unit has one of these. */
+    if (is_wholly (words, patterns[i]))
+      return units_ns[i];
   return 0;
 }
 
@@ -416,16 +440,19 @@ find_unit (const char *words, const char *before, const char *after)
 static gint64
 unit_of (const char *name)
 {
+  static const char *const patterns[] = UNITS (BEFORE_UNIT, AFTER_UNIT);
   g_autofree char *words = words_of (name);
 
-  return find_unit (words, BEFORE_UNIT, AFTER_UNIT);
+  return find_unit (words, patterns);
 }
 
 /* The unit of which @line says that times have it, and nothing else; 0: it does not. */
 static gint64
 said_unit (const char *line)
 {
-  return has (line, BEFORE_SAID STRANGE AFTER_SAID) ? UNIT_STRANGE : find_unit (line, BEFORE_SAID, AFTER_SAID);
+  static const char *const patterns[] = UNITS (BEFORE_SAID, AFTER_SAID);
+
+  return is_wholly (line, BEFORE_SAID STRANGE AFTER_SAID) ? UNIT_STRANGE : find_unit (line, patterns);
 }
 
 /* Whether @line has the word of a unit, of any one and in any place. */
@@ -507,37 +534,33 @@ split_names (const char *line, guint n)
 /* The index of the latency column, which is called so, or else has the only unit, but for that where a bin ends, or
  * else is not known to be anything else; -1: not clear. */
 static int
-find_latency (char *const *names, guint n)
+find_latency (char *const *names, const ColumnKind *kinds, guint n)
 {
   int found = -1;
 
   for (guint way = 0; way < 3 && found < 0; way++)
     for (guint i = 0; i < n; i++)
-      {
-        ColumnKind kind = kind_of (names[i]);
-
-        if (way == 0   ? kind == COLUMN_LATENCY
-            : way == 1 ? kind != COLUMN_COUNT && !has (names[i], stamp_words) && unit_of (names[i]) > 0 &&
-                             (found < 0 || !has (names[i], edge_words))
-                       : kind == COLUMN_UNKNOWN && found < 0)
-          found = found < 0 ? (int) i : (int) n;
-      }
+      if (way == 0   ? kinds[i] == COLUMN_LATENCY
+          : way == 1 ? kinds[i] != COLUMN_COUNT && !has (names[i], stamp_words) && unit_of (names[i]) > 0 &&
+                           (found < 0 || !has (names[i], edge_words))
+                     : kinds[i] == COLUMN_UNKNOWN && found < 0)
+        found = found < 0 ? (int) i : (int) n;
   return found < (int) n ? found : -1;
 }
 
 /* The columns with counts: those that say so, else those of CPUs. */
 static gboolean
-find_counts (char *const *names, guint n, Layout *layout)
+find_counts (char *const *names, const ColumnKind *kinds, guint n, Layout *layout)
 {
-  static const ColumnKind kinds[] = { COLUMN_COUNT, COLUMN_NUMBER, COLUMN_CPU };
+  static const ColumnKind counts[] = { COLUMN_COUNT, COLUMN_NUMBER, COLUMN_CPU };
 
-  for (guint kind = 0; kind < G_N_ELEMENTS (kinds); kind++)
+  for (guint way = 0; way < G_N_ELEMENTS (counts); way++)
     {
       guint found = 0;
 
-      for (guint i = kinds[kind] == COLUMN_COUNT ? 0 : layout->latency; i < n; i++)
+      for (guint i = counts[way] == COLUMN_COUNT ? 0 : layout->latency; i < n; i++)
         {
-          layout->is_count[i] = i != layout->latency && kind_of (names[i]) == kinds[kind] && unit_of (names[i]) == 0;
+          layout->is_count[i] = i != layout->latency && kinds[i] == counts[way] && unit_of (names[i]) == 0;
           found += layout->is_count[i];
         }
       if (found > 0)
@@ -564,14 +587,19 @@ static void
 lay_out (Header *header, guint n)
 {
   Layout *layout = &header->layout;
-  int latency = find_latency (header->names, n);
-  const char *name = latency >= 0 ? header->names[latency] : "";
+  ColumnKind kinds[READ_MAX_COLUMNS];
+  int latency;
+  const char *name;
 
+  for (guint i = 0; i < n; i++)
+    kinds[i] = kind_of (header->names[i]);
+  latency = find_latency (header->names, kinds, n);
+  name = latency >= 0 ? header->names[latency] : "";
   layout->columns = n;
   layout->latency = MAX (latency, 0);
   header->unit_ns = unit_of (name);
   layout->is_named =
-      (header->unit_ns > 0 || has (name, "^" LATENCY "[ :]*$")) && find_counts (header->names, n, layout);
+      (header->unit_ns > 0 || is_wholly (name, "^" LATENCY "[ :]*$")) && find_counts (header->names, kinds, n, layout);
   if (!layout->is_named)
     header->unit_ns = 0;
 }
@@ -649,14 +677,13 @@ take_text (Told *told, Header *header, const char *line, char **names, guint n, 
 /* Takes all text of a file whose rows have @n numbers: what is above them, and comments. Two empty lines part results,
  * as for gnuplot. */
 static Header
-find_header (const char *text, guint n, Told *told)
+find_header (const Reader *reader, const char *text, guint n, Told *told)
 {
   Header header = { 0 };
   guint empty = 0;
 
-  for (guint number = 1; *text; number++)
+  for (guint number = 1; text && *text; text = next_line (reader, text), number++)
     {
-      gsize size = strcspn (text, "\n");
       g_autofree char *line = g_strndup (text, MIN (strcspn (text, "\r\n"), READ_MAX_LINE));
       const char *begin = line + strspn (line, " \t");
       gboolean is_row = number >= told->first && !is_blank (begin);
@@ -669,7 +696,6 @@ find_header (const char *text, guint n, Told *told)
         told->row = number;
       if (said && !read_is_rule (said))
         take_text (told, &header, said, is_row || n == 0 ? NULL : split_names (line, n), n, number);
-      text += size + (text[size] == '\n');
     }
   return header;
 }
@@ -690,7 +716,7 @@ static gboolean
 read_header (Reader *reader, const char *text, guint first, guint columns, Layout *layout, GError **error)
 {
   Told told = { first };
-  g_auto (Header) header = find_header (text, columns, &told);
+  g_auto (Header) header = find_header (reader, text, columns, &told);
   g_autofree char *line = NULL;
   gboolean has_unit = header.unit_ns > 0 && header.unit_ns == told.unit_ns;
 
@@ -865,10 +891,8 @@ read_oslat (Reader *reader, char *text, GError **error)
   reader->unit_ns = reader->threads->profile->width_ns = NS_PER_US;
   for (char *line = text; line;)
     {
-      char *next = strchr (line, '\n');
+      char *next = part_line (reader, line);
 
-      if (next)
-        *next++ = '\0';
       reader->line++;
       if (!take_line (oslat, line, error))
         return FALSE;
@@ -1038,10 +1062,8 @@ read_rtla (Reader *reader, char *text, GError **error)
   reader->unit_ns = strstr (text, "Time unit is nanoseconds") ? 1 : NS_PER_US;
   for (char *line = text; line;)
     {
-      char *next = strchr (line, '\n');
+      char *next = part_line (reader, line);
 
-      if (next)
-        *next++ = '\0';
       reader->line++;
       if (!take_rtla_line (rtla, line, error))
         return FALSE;
@@ -1098,9 +1120,9 @@ split_triple (const char *line, char **name, CulpritSummary *summary)
 /* The first of these lines; 0: @text has none. A table of a latency and two counts has three numbers per line as well,
  * but all of them are whole. */
 static guint
-find_triple (const char *text)
+find_triple (const Reader *reader, const char *text)
 {
-  for (guint number = 1; text && *text; text = strchr (text, '\n') ? strchr (text, '\n') + 1 : NULL, number++)
+  for (guint number = 1; text && *text; text = next_line (reader, text), number++)
     {
       g_autofree char *line = g_strndup (text, MIN (strcspn (text, "\n"), READ_MAX_LINE));
       g_autofree char *name = NULL;
@@ -1511,12 +1533,12 @@ is_cyclictest_row (const char *line, const char *text)
 /* The number of numbers in the first line that contains nothing else, which line that is, and whether it is from
  * cyclictest; 0: there is no such line. */
 static int
-count_columns (const char *text, guint *first, gboolean *cyclictest)
+count_columns (const Reader *reader, const char *text, guint *first, gboolean *cyclictest)
 {
   double numbers[READ_MAX_COLUMNS];
 
   *first = 0;
-  for (; text && *text; text = strchr (text, '\n') ? strchr (text, '\n') + 1 : NULL)
+  for (; text && *text; text = next_line (reader, text))
     {
       g_autofree char *line = g_strndup (text, MIN (strcspn (text, "\n"), READ_MAX_LINE));
       int n = read_numbers (line, numbers, READ_MAX_COLUMNS);
@@ -1531,12 +1553,12 @@ count_columns (const char *text, guint *first, gboolean *cyclictest)
 
 /* Whether the last column of cyclictest's histogram is the sum of the others in each row, as with --histofall. */
 static gboolean
-has_sums (const char *text)
+has_sums (const Reader *reader, const char *text)
 {
   double numbers[READ_MAX_COLUMNS];
   double all = 0;
 
-  for (; text && *text; text = strchr (text, '\n') ? strchr (text, '\n') + 1 : NULL)
+  for (; text && *text; text = next_line (reader, text))
     {
       g_autofree char *line = g_strndup (text, MIN (strcspn (text, "\n"), READ_MAX_LINE));
       int n = read_numbers (line, numbers, READ_MAX_COLUMNS);
@@ -1553,11 +1575,11 @@ has_sums (const char *text)
 
 /* Whether @text contains a line of cyclictest -v. */
 static gboolean
-is_verbose (const char *text)
+is_verbose (const Reader *reader, const char *text)
 {
   double latency;
 
-  for (; text && *text; text = strchr (text, '\n') ? strchr (text, '\n') + 1 : NULL)
+  for (; text && *text; text = next_line (reader, text))
     if (find_cycle (text) && read_cycle (find_cycle (text), &latency))
       return TRUE;
   return FALSE;
@@ -1584,17 +1606,15 @@ take_commented_unit (Reader *reader, const char *text, GError **error)
 {
   gint64 unit_ns = 0;
 
-  for (guint number = 1; *text && !reader->unit_is_given; number++)
+  for (guint number = 1; text && *text && !reader->unit_is_given; text = next_line (reader, text), number++)
     {
-      gsize size = strcspn (text, "\n");
-      g_autofree char *line = g_strndup (text, MIN (size, READ_MAX_LINE));
+      g_autofree char *line = g_strndup (text, MIN (strcspn (text, "\n"), READ_MAX_LINE));
       gint64 said_ns = *line == '#' ? said_unit (line) : 0;
 
       reader->line = number;
       if (said_ns == UNIT_STRANGE || (said_ns > 0 && unit_ns > 0 && said_ns != unit_ns))
         return reader_damaged (reader, error, "\"%.40s\" leaves the unit in doubt; give it with --unit", line);
       unit_ns = said_ns > 0 ? said_ns : unit_ns;
-      text += size + (text[size] == '\n');
     }
   reader->line = 0;
   reader->unit_ns = unit_ns > 0 ? unit_ns : reader->unit_ns;
@@ -1607,13 +1627,13 @@ recognise_table (Lines *lines, const char *text, GError **error)
 {
   Reader *reader = lines->reader;
   gboolean cyclictest;
-  int columns = count_columns (text, &lines->first, &cyclictest);
+  int columns = count_columns (reader, text, &lines->first, &cyclictest);
   const char *advice;
 
   if (columns > 1 && cyclictest)
     {
       lines->layout.columns = columns;
-      lines->threads = has_sums (text) ? columns - 2 : columns - 1;
+      lines->threads = has_sums (reader, text) ? columns - 2 : columns - 1;
       if (!take_commented_unit (reader, text, error))
         return NULL;
       return set_kind (reader, "cyclictest histogram", reader->unit_ns, reader->unit_ns, take_cyclictest);
@@ -1638,12 +1658,12 @@ recognise (Lines *lines, const char *text, GError **error)
 
   if (strstr (text, STRESS_NG_DISTRIBUTION))
     return set_kind (reader, "stress-ng cyclic distribution", 1, 1, take_stress_ng);
-  lines->first = find_triple (text);
+  lines->first = find_triple (reader, text);
   if (lines->first > 0)
     return read_header (reader, text, lines->first, 0, &lines->layout, error)
                ? set_kind (reader, "mean, standard deviation and number", reader->unit_ns, 1, take_triple)
                : NULL;
-  if (is_verbose (text))
+  if (is_verbose (reader, text))
     return take_commented_unit (reader, text, error)
                ? set_kind (reader, "cyclictest stream", reader->unit_ns, reader->unit_ns, take_verbose)
                : NULL;
@@ -1672,10 +1692,8 @@ read_lines (Reader *reader, char *text, GError **error)
     leave_out_cut_line (reader, text);
   for (char *line = text; take && line;)
     {
-      char *next = strchr (line, '\n');
+      char *next = part_line (reader, line);
 
-      if (next)
-        *next++ = '\0';
       reader->line++;
       if (!take (lines, line, error))
         return FALSE;

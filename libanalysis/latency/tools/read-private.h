@@ -11,8 +11,9 @@
 typedef struct
 {
   const char *path;
-  gint64 unit_ns;         /* the unit of numbers */
-  gboolean unit_is_given; /* Comments do not count. */
+  GCancellable *cancellable; /* or NULL; once it is cancelled, what was found does not count */
+  gint64 unit_ns;            /* the unit of numbers */
+  gboolean unit_is_given;    /* Comments do not count. */
   CulpritLatencyFile *file;
   CulpritNamedProfile *threads; /* of @file */
   char *columns;                /* how the columns were interpreted, for people; NULL: the format implies it */

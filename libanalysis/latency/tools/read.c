@@ -166,6 +166,11 @@ read_text (Reader *reader, char *text, gsize length, GError **error)
     good = read_json (reader, text, length, &problem);
   else
     good = check_line_ends (reader, text, &problem) && read_lines (reader, text, &problem);
+  if (g_cancellable_set_error_if_cancelled (reader->cancellable, error))
+    {
+      g_clear_error (&problem);
+      return FALSE;
+    }
   if (good)
     return TRUE;
   if (!problem)
@@ -298,12 +303,15 @@ say_read_as (const Reader *reader)
 }
 
 CulpritLatencyFile *
-culprit_latency_parse (const char *path, char *text, gsize length, gint64 unit_ns, GError **error)
+culprit_latency_parse (
+    const char *path, char *text, gsize length, gint64 unit_ns, GCancellable *cancellable, GError **error)
 {
   g_autoptr (CulpritLatencyFile) file = g_new0 (CulpritLatencyFile, 1);
-  Reader reader = {
-    .path = path, .unit_ns = unit_ns > 0 ? unit_ns : NS_PER_US, .unit_is_given = unit_ns > 0, .file = file
-  };
+  Reader reader = { .path = path,
+                    .cancellable = cancellable,
+                    .unit_ns = unit_ns > 0 ? unit_ns : NS_PER_US,
+                    .unit_is_given = unit_ns > 0,
+                    .file = file };
   g_autofree char *columns = NULL;
   gboolean good;
 
@@ -326,14 +334,14 @@ culprit_latency_parse (const char *path, char *text, gsize length, gint64 unit_n
 
 /* Devices have no end, and no latency result is as long as a capture. */
 CulpritLatencyFile *
-culprit_latency_read (const char *path, gint64 unit_ns, GError **error)
+culprit_latency_read (const char *path, gint64 unit_ns, GCancellable *cancellable, GError **error)
 {
   GError *problem = NULL;
   gsize length;
   g_autofree char *text = culprit_load (path, MAX_LATENCY_FILE, &length, &problem);
 
   if (text)
-    return culprit_latency_parse (path, text, length, unit_ns, error);
+    return culprit_latency_parse (path, text, length, unit_ns, cancellable, error);
   if (g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE) ||
       g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_MESSAGE_TOO_LARGE))
     g_set_error (error, CULPRIT_LATENCY_ERROR, CULPRIT_LATENCY_ERROR_UNKNOWN,

@@ -48,11 +48,12 @@ typedef struct
 
 /* Reads the file at @path. @unit_ns: the unit of numbers, in formats that do not state it, unless a header does; 0: it
  * is what comments say, or microseconds. NULL with an error. */
-CulpritLatencyFile *culprit_latency_read (const char *path, gint64 unit_ns, GError **error);
+CulpritLatencyFile *culprit_latency_read (const char *path, gint64 unit_ns, GCancellable *cancellable, GError **error);
 
 /* The same for @text, the @length bytes of a file with a terminating zero, which it modifies; @path is named in
  * errors. */
-CulpritLatencyFile *culprit_latency_parse (const char *path, char *text, gsize length, gint64 unit_ns, GError **error);
+CulpritLatencyFile *culprit_latency_parse (
+    const char *path, char *text, gsize length, gint64 unit_ns, GCancellable *cancellable, GError **error);
 
 void culprit_latency_file_free (CulpritLatencyFile *file);
 

@@ -642,7 +642,7 @@ import_profile (Importing *import, const char *path, GError **problem)
 {
   CulpritImportTally *tally = import->tally;
   GError *error = NULL;
-  g_autoptr (CulpritLatencyFile) file = culprit_latency_read (path, import->unit_ns, &error);
+  g_autoptr (CulpritLatencyFile) file = culprit_latency_read (path, import->unit_ns, import->cancellable, &error);
   g_autofree char *name = import->options->run ? g_strdup (import->options->run) : name_profile (path);
   g_auto (CulpritStoredProfiles) stored = { 0 };
 
