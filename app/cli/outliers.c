@@ -127,10 +127,12 @@ command_outliers (const Command *command, int argc, char **argv)
   study = command_begin_with (command, argc, argv, own, &options, &filter, &status);
   if (!study)
     return status;
-  if (class && !culprit_class_exists (class))
-    return command_complain ("--class \"%s\": must be called-too-often, took-too-long, mixed, "
-                             "interference, blind-stall, late-timer, spread, tracing or unexplained",
-                             class);
+  if (class && !culprit_class_check (class, &error))
+    {
+      status = command_complain ("--class \"%s\": %s", class, error->message);
+      g_error_free (error);
+      return status;
+    }
   verdict = outliers_judge (study, &error);
   table = verdict ? culprit_verdict_outliers (study, &filter, verdict, class, &error) : NULL;
   if (!table)

@@ -40,7 +40,9 @@ static const CulpritColumn columns[] = {
   { "note", "Note", CULPRIT_KIND_TEXT, "Your note.", 6, TRUE },
   { "class", "Class", CULPRIT_KIND_CLASS,
     "The kind of cause: a function that was called too often or took too long, another task or interrupt that held the "
-    "CPU, a blind stall, a late timer; spread if nothing carries it, tracing if it is late only because of that." },
+    "CPU, a task that blocked it, a blind stall, a late timer; spread if nothing carries it, tracing if it is late "
+    "only "
+    "because of that." },
   { "culprit", "Culprit", CULPRIT_KIND_WORD, "The function, task or interrupt that accounts for most of the excess.",
     14, TRUE },
   { "path", "Path", CULPRIT_KIND_TEXT, "The calls to what carries it, below the task or interrupt that had the CPU.",
@@ -83,11 +85,21 @@ culprit_held_in_words (gint64 interrupts_ns, gint64 preemption_ns)
 }
 
 gboolean
-culprit_class_exists (const char *name)
+culprit_class_check (const char *name, GError **error)
 {
+  g_autoptr (GString) names = g_string_new (NULL);
+
   for (guint class = 0; class < CULPRIT_CLASSES; class ++)
-    if (g_str_equal (name, culprit_class_name (class)))
-      return TRUE;
+    {
+      if (g_str_equal (name, culprit_class_name (class)))
+        return TRUE;
+      g_string_append_printf (names, "%s%s",
+                              class == 0                    ? ""
+                              : class < CULPRIT_CLASSES - 1 ? ", "
+                                                            : " or ",
+                              culprit_class_name (class));
+    }
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "must be %s", names->str);
   return FALSE;
 }
 

@@ -16,8 +16,8 @@ void culprit_outliers_judge (CulpritTable *outliers, const CulpritVerdict *verdi
 CulpritTable *culprit_verdict_outliers (
     CulpritStudy *study, const CulpritFilter *filter, const CulpritVerdict *verdict, const char *class, GError **error);
 
-/* Whether @name is a class. */
-gboolean culprit_class_exists (const char *name);
+/* Whether @name is a class. The error says what there are: "must be ...". */
+gboolean culprit_class_check (const char *name, GError **error);
 
 /* For how much of a latency a CPU had interrupts or preemption disabled, in words; NULL: it had
  * not, or that is not known. The caller owns it. */

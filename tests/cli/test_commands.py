@@ -458,6 +458,7 @@ class WrongUse(Commands):
 
     def test_values_that_are_none(self):
         for arguments, told in ((("record", "--cpus", "5000"), "--cpus \"5000\" must be a list of CPUs from 0 to 1023"),
+                                (("outliers", "--study", self.study, "--class", "foo"), "tracing or blocked"),
                                 (("report", "--study", self.study, "--out", ""), "--out must not be empty")):
             self.bad(*arguments, names=[told], before=("env", "-C", self.folder))
 
