@@ -47,7 +47,7 @@ typedef struct
 } CulpritLatencyFile;
 
 /* Reads the file at @path. @unit_ns: the unit of numbers, in formats that do not state it, unless a header does; 0: it
- * is what comments say, or microseconds. NULL with an error. */
+ * is what comments say, or microseconds. @cancellable: or NULL. NULL with an error. */
 CulpritLatencyFile *culprit_latency_read (const char *path, gint64 unit_ns, GCancellable *cancellable, GError **error);
 
 /* The same for @text, the @length bytes of a file with a terminating zero, which it modifies; @path is named in
