@@ -14,10 +14,12 @@ from culprit_fleet.arguments import parse  # noqa: E402
 from culprit_fleet.errors import FleetError, cause_of  # noqa: E402
 from culprit_fleet.job import run  # noqa: E402
 
-OTHER = f"spark.hadoop.fs.viewfs.mounttable.other.link.{tempfile.gettempdir()}"  # a file system that is not on this machine
+# A file system that is not on this machine, by its mount points, of which those in /boards are in a folder that the test names.
+OTHER = {f"spark.hadoop.fs.viewfs.mounttable.other.link.{point}": f"file://{folder}" for point, folder in
+         ((tempfile.gettempdir(), tempfile.gettempdir()), ("/boards/a", os.environ.get("BOARDS", "") + "/a"), ("/boards/b.dat", os.environ.get("BOARDS", "") + "/b.dat"))}
 # With another one, of Refusing.java, whose class is in the folder that the test names.
 REFUSING = {"spark.driver.extraClassPath": os.environ.get("REFUSING", ""), "spark.hadoop.fs.refusing.impl": "Refusing"}
-spark = session.start("local[2]", {"spark.driver.memory": "1g", "spark.sql.shuffle.partitions": "2", OTHER: f"file://{tempfile.gettempdir()}", **REFUSING})
+spark = session.start("local[2]", {"spark.driver.memory": "1g", "spark.sql.shuffle.partitions": "2", **OTHER, **REFUSING})
 for line in sys.stdin:
     try:
         verdict = run(spark, parse(json.loads(line)))

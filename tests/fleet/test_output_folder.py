@@ -46,14 +46,14 @@ class OutputFolder(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         fleet_python.require()
-        cls.classes = cls.enterClassContext(tempfile.TemporaryDirectory())
+        cls.classes, cls.boards = (cls.enterClassContext(tempfile.TemporaryDirectory()) for _ in range(2))
         jars = subprocess.run([fleet_python.PROGRAM, "-c", "import pyspark; print(pyspark.__path__[0])"], capture_output=True, text=True, check=True).stdout.strip()
         if shutil.which("javac"):
             subprocess.run(["javac", "-cp", os.path.join(jars, "jars", "*"), "-d", cls.classes, os.path.join(HERE, "Refusing.java")], check=True, timeout=120)
         cls.jobs = subprocess.Popen([*fleet_python.CONFINED, fleet_python.PROGRAM, os.path.join(HERE, "jobs.py")], stdin=subprocess.PIPE,
                                     stdout=subprocess.PIPE, text=True,
                                     # The Java machine logs to standard output, as it does when it warns.
-                                    env=fleet_python.environment(CULPRIT=culprit.PROGRAM, REFUSING=cls.classes, JDK_JAVA_OPTIONS="-Xlog:gc+init"))
+                                    env=fleet_python.environment(CULPRIT=culprit.PROGRAM, REFUSING=cls.classes, BOARDS=cls.boards, JDK_JAVA_OPTIONS="-Xlog:gc+init"))
         cls.addClassCleanup(cls.end)
         cls.made = cls.enterClassContext(tempfile.TemporaryDirectory())
         plans = [fleet_captures.plan(number, 1, 1) for number in range(3)]
@@ -286,6 +286,17 @@ class OutputFolder(unittest.TestCase):
                              (None, 3, [absurd, empty]))
         with self.subTest("alone"):
             self.assert_refused(self.job(f"{uri}/{shut}", f"{uri}/nowhere", "--out", self.out + "2"), "nowhere: no such folder")
+
+    def test_mount_points_are_followed_and_no_links_below_them(self):
+        """Hadoop follows all links; with two to their own folder, it would never end."""
+        folder = os.path.join(self.boards, "a")
+        os.mkdir(folder)
+        shutil.copy(self.files[0], folder)
+        shutil.copy(self.files[1], os.path.join(self.boards, "b.dat"))
+        for name, place in (("self", "."), ("again", "."), ("linked", self.captures)):
+            os.symlink(place, os.path.join(folder, name))
+        told = self.job("viewfs://other/boards", "--out", self.out)
+        self.assertEqual((told.get("error"), told.get("added"), told.get("failed")), (None, 2, []))
 
     def test_a_strangers_checksum_on_another_file_system_fails_its_file_alone(self):
         name = os.path.basename(self.files[0])

@@ -106,7 +106,7 @@ class Elsewhere:
     def root(self, folder: str) -> Optional[Entry]:
         files, path = self.opened(folder)
         try:
-            return self.entry(files.getFileStatus(path))
+            return self.entry(path, files.getFileStatus(path))
         except Py4JJavaError as error:
             if error.java_exception.getClass().getName() == "java.io.FileNotFoundException":
                 return None
@@ -115,15 +115,27 @@ class Elsewhere:
     def entries(self, folder: str) -> Optional[List[Entry]]:
         try:
             files, path = self.opened(folder)
-            entries = map(self.entry, files.listStatus(path))
+            entries = [self.found(files, status) for status in files.listStatus(path)]
             return [entry for entry in entries if not is_hidden(os.path.basename(entry.path))]
         except Py4JJavaError:
             return None
 
+    def found(self, files, status) -> Entry:
+        """Places where viewfs shows other file systems are links that are followed; those of this machine, below it, are not."""
+        path = status.getPath()
+        try:
+            if status.isSymlink():
+                return self.entry(path, files.getFileStatus(path))
+            entry = self.entry(path, status)
+            real = files.resolvePath(path).toUri() if entry.kind else None
+            return entry._replace(kind="link") if real and real.getScheme() == "file" and os.path.islink(real.getPath()) else entry
+        except Py4JJavaError:
+            return Entry(path.toString(), "gone" if status.isSymlink() else "folder")
+
     @staticmethod
-    def entry(status) -> Entry:
+    def entry(path, status) -> Entry:
         kind = "folder" if status.isDirectory() else ""
-        return Entry(status.getPath().toString(), kind, status.getLen(), status.getModificationTime())
+        return Entry(path.toString(), kind, status.getLen(), status.getModificationTime())
 
     def can_read(self, uri: str) -> bool:
         """To its end, as only there may be a block that is lost."""
