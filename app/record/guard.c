@@ -19,7 +19,6 @@
 #define SPARE_SAMPLES 10000
 #define SPARE_LINES 1000
 #define LINES_PER_S 500
-#define LINES_OF_WORDS 10 /* lines that one counts for which is shown to somebody, each in a row of its own */
 #define COMMANDS_US (70. * G_USEC_PER_SEC) /* that those of a treatment take at most */
 #define LATEST_US 1e18                     /* about the largest that can be added to the current time */
 #define SPARE_CAPTURE_BYTES (64ll << 20)   /* for the kernel's symbols and formats */
@@ -99,13 +98,10 @@ static gboolean
 allow_line (Guard *guard, CulpritMessageType type, GError **error)
 {
   gboolean by_clock = type == CULPRIT_MESSAGE_PROGRESS || type == CULPRIT_MESSAGE_BINS;
-  gboolean shown = type == CULPRIT_MESSAGE_NOTE || type == CULPRIT_MESSAGE_HIT;
 
-  guard->lines += guard->own_time && by_clock ? 1.0 / FAST_CLOCK : shown ? LINES_OF_WORDS : 1;
+  guard->lines += guard->own_time && by_clock ? 1.0 / FAST_CLOCK : 1;
   if (guard->lines <= SPARE_LINES + elapsed_us (guard) / G_USEC_PER_SEC * LINES_PER_S)
     return TRUE;
-  if (shown)
-    return refuse (error, "it sends more than %d notes per second", LINES_PER_S / LINES_OF_WORDS);
   return refuse (error, "it sends more than %d lines per second", LINES_PER_S);
 }
 

@@ -286,10 +286,10 @@ class Amounts(Hostile):
         self.assert_cut_off(result, "too long to be stored with each of 2000 runs")
 
     def test_more_lines_than_anybody_reads(self):
-        for line, count, kind in (("say(type='note', text='x')", 900, "notes"), ("progress()", 9000, "lines"), ("say(type='future')", 9000, "lines")):
+        for line in ("say(type='note', text='x')", "progress()", "say(type='future')"):
             with self.subTest(line=line):
-                self.target("begin()", f"for i in range({count}): {line}", "sys.stdin.read()")
-                self.assert_cut_off(self.record("--threshold", "1ms"), f"{kind} per second")
+                self.target("begin()", f"while True: {line}")
+                self.assert_cut_off(self.record("--threshold", "1ms"), "lines per second")
 
     def test_standard_error_without_end_takes_no_room(self):
         self.target("begin()", "for i in range(64): os.write(2, b'E' * (1 << 20))", "run_end()", "end('cycles')")

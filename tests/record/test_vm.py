@@ -128,7 +128,7 @@ class HostileGuests(Recording):
     def test_more_lines_than_anybody_reads(self):
         for line in ("say(type='note', text='x')", "progress()"):
             with self.subTest(line=line):
-                self.assert_cut_off(f"while True: {line}", reason="per second")
+                self.assert_cut_off(f"while True: {line}", reason="lines per second")
 
     def test_a_capture_of_more_cpus_than_the_machine_has(self):
         stand_in.write_machine(self.folder, "begin(cpus=64)", "capture()", "while True: data(bytes(480 * 1024))")

@@ -40,7 +40,7 @@ struct _LiveView
   GtkListBox *log;
   GtkScrolledWindow *scrolled; /* the log */
   GQueue rows;                 /* of GtkWidget: its newest, not in it yet */
-  guint left_out;              /* before these */
+  guint left_out;              /* before these, as there were more than it shows */
   CulpritProfile *profiles[2]; /* of latencies, without tracing and with it; NULL: nothing yet */
   guint redraw;                /* 0: nothing is to be drawn */
   gint64 rest_us;              /* before that */
@@ -82,14 +82,11 @@ make_label (const char *text, const char *class)
   return label;
 }
 
-/* After the row was laid out: shows the end of the list. */
-static gboolean
-scroll_down (gpointer data)
+/* Something was laid out: shows the end of the list. */
+static void
+scroll_down (GtkAdjustment *adjustment)
 {
-  GtkAdjustment *adjustment = gtk_scrolled_window_get_vadjustment (data);
-
   gtk_adjustment_set_value (adjustment, gtk_adjustment_get_upper (adjustment));
-  return G_SOURCE_REMOVE;
 }
 
 /* @capture: which the row leads to; 0: none. */
@@ -129,22 +126,24 @@ append (LiveView *view, GtkWidget *row)
     gtk_list_box_remove (view->log, GTK_WIDGET (gtk_list_box_get_row_at_index (view->log, 0)));
 }
 
-static void
+/* Appends some of the newest; FALSE: there are more. */
+static gboolean
 append_new (LiveView *view)
 {
-  g_autofree char *left_out = g_strdup_printf ("%u lines came too fast to be shown.", view->left_out);
-
-  if (g_queue_is_empty (&view->rows))
-    return;
   if (view->left_out > 0)
-    append (view, make_row (LOG_WARNING, left_out, 0));
-  view->left_out = 0;
-  for (GtkWidget *row = g_queue_pop_head (&view->rows); row; row = g_queue_pop_head (&view->rows))
     {
-      append (view, row);
-      g_object_unref (row);
+      g_autofree char *left_out = g_strdup_printf ("%u lines came too fast to be shown.", view->left_out);
+
+      append (view, make_row (LOG_WARNING, left_out, 0));
     }
-  g_idle_add_full (G_PRIORITY_LOW, scroll_down, g_object_ref (view->scrolled), g_object_unref);
+  view->left_out = 0;
+  for (guint i = 0; i < MOST_AT_ONCE && !g_queue_is_empty (&view->rows); i++)
+    {
+      g_autoptr (GtkWidget) row = g_queue_pop_head (&view->rows);
+
+      append (view, row);
+    }
+  return g_queue_is_empty (&view->rows);
 }
 
 /* The histogram. The recorder sends samples after each capture, at the end of a run, and whenever it has some ten
@@ -157,6 +156,8 @@ forget_profiles (LiveView *view)
     g_clear_pointer (&view->profiles[i], culprit_profile_free);
 }
 
+static void draw_soon (LiveView *view);
+
 static gboolean
 draw (gpointer data)
 {
@@ -165,6 +166,7 @@ draw (gpointer data)
   gint64 begun_us = g_get_monotonic_time ();
   ChartSeries series[G_N_ELEMENTS (names)];
   Chart *chart;
+  gboolean all;
   guint n = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
@@ -173,13 +175,15 @@ draw (gpointer data)
         culprit_profile_finish (view->profiles[i]);
         series[n++] = (ChartSeries) { names[i], view->profiles[i], i };
       }
-  append_new (view);
+  all = append_new (view);
   chart = n > 0 ? chart_new (CHART_HISTOGRAM, series, n, CULPRIT_FITS, CHART_SCALE_AUTOMATIC) : NULL;
   view->redraw = 0;
   gtk_widget_set_visible (view->waiting, chart == NULL);
   gtk_widget_set_visible (GTK_WIDGET (view->chart), chart != NULL);
   culprit_chart_view_set_chart (view->chart, chart);
   view->rest_us = REST * (g_get_monotonic_time () - begun_us);
+  if (!all)
+    draw_soon (view);
   return G_SOURCE_REMOVE;
 }
 
@@ -201,7 +205,7 @@ static void
 say (LiveView *view, LogKind kind, const char *text, gint64 capture)
 {
   g_queue_push_tail (&view->rows, g_object_ref_sink (make_row (kind, text, capture)));
-  if (view->rows.length > MOST_AT_ONCE)
+  if (view->rows.length > MOST_ROWS)
     {
       g_object_unref (g_queue_pop_head (&view->rows));
       view->left_out++;
@@ -473,4 +477,5 @@ static void
 live_view_init (LiveView *view)
 {
   gtk_widget_init_template (GTK_WIDGET (view));
+  g_signal_connect (gtk_scrolled_window_get_vadjustment (view->scrolled), "changed", G_CALLBACK (scroll_down), NULL);
 }
