@@ -12,8 +12,9 @@
 
 #define REDRAW_MS 250
 #define REST 10 /* times as long as drawing took, before it is done again: the window is there for more than that */
-#define MOST_ROWS 500   /* of the log, from which the oldest are removed */
-#define MOST_AT_ONCE 10 /* new ones: laying out a long one was seen to take 40 ms */
+#define MOST_BINS 100000 /* of the histogram, more than a screen has places for: what is coarser is drawn in time */
+#define MOST_ROWS 500    /* of the log, from which the oldest are removed */
+#define MOST_AT_ONCE 10  /* new ones: laying out a long one was seen to take 40 ms */
 
 typedef enum
 {
@@ -213,14 +214,32 @@ say (LiveView *view, LogKind kind, const char *text, gint64 capture)
   draw_soon (view);
 }
 
+/* What is drawn of a recording that goes on must not take ever longer. */
+static void
+bound_profile (CulpritProfile **profile)
+{
+  if ((*profile)->bins->len <= 2 * MOST_BINS)
+    return;
+  culprit_profile_finish (*profile);
+  while ((*profile)->bins->len > MOST_BINS)
+    {
+      g_autoptr (CulpritProfile) fine = *profile;
+
+      *profile = culprit_profile_coarsen (fine, 10 * fine->width_ns);
+    }
+}
+
 static void
 add_samples (LiveView *view, const CulpritMessage *message)
 {
   CulpritProfile **place = &view->profiles[message->traced ? 1 : 0];
+  g_autoptr (CulpritProfile) added = NULL;
 
   if (!*place)
     *place = culprit_profile_new (1);
-  culprit_profile_add_all (*place, message->samples.latencies);
+  added = culprit_profile_coarsen (message->samples.latencies, (*place)->width_ns);
+  culprit_profile_add_all (*place, added);
+  bound_profile (place);
   draw_soon (view);
 }
 
