@@ -71,6 +71,11 @@ study_failed (const CulpritStudy *study, GError **error)
       g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_WRITE,
                    "%s: the disk is full; nothing was changed; free some space and try again", study->path);
       break;
+    case SQLITE_NOMEM:
+      g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_MEMORY,
+                   "%s: there is not enough memory; end other programs, or raise the limit, and try again",
+                   study->path);
+      break;
     case SQLITE_READONLY:
       g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_WRITE,
                    "%s: the study is read-only; make it and its folder writable, or copy it", study->path);

@@ -15,6 +15,7 @@ typedef enum
   CULPRIT_STUDY_ERROR_NEWER,     /* It was made by a newer version of Culprit. */
   CULPRIT_STUDY_ERROR_WRITE,     /* Read-only, or the disk is full. */
   CULPRIT_STUDY_ERROR_BUSY,      /* Another program has kept it locked for too long. */
+  CULPRIT_STUDY_ERROR_MEMORY,    /* There is not enough of it. */
   CULPRIT_STUDY_ERROR_QUERY,     /* A query, or part of one, is wrong. */
   CULPRIT_STUDY_ERROR_NOT_FOUND, /* It contains nothing of that name or number. */
 } CulpritStudyError;

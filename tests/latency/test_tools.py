@@ -422,6 +422,10 @@ class Headers(Tools):
         self.bring_in_text(text, "--unit", "1us")
         self.assertEqual(self.profiles(), {"x": {6000: 1}})
 
+    def test_a_long_comment_with_a_unit_leaves_doubt(self):
+        self.refuse("# all times in ns" + " " * 300 + "\n000001 5\n000002 3\n# Total: 000000008\n# Min Latencies: 00001\n# Avg Latencies: 00001\n"
+                    "# Max Latencies: 00002\n# Histogram Overflows: 00000\n", "line 1:", "leaves the unit in doubt; give it with --unit")
+
     def test_it_is_told_what_was_taken_as_what(self):
         told = self.bring_in_text("count,latency_ns\n2257,6000\n").stdout
         self.assertRegex(told, r'x\.txt: .*"latency_ns" as latency in 1 ns, "count" as count')

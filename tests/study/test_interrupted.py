@@ -83,6 +83,20 @@ class FullDisk(Robust):
 
 
 class NoMemory(Robust):
+    def test_a_merge_without_memory_blames_neither_study(self):
+        """What did not fit was "damaged" for the other study."""
+        other = self.undisturbed(plain_captures()[:1])
+        table = self.path("large.txt")
+        with open(table, "w", encoding="ascii") as file:
+            file.write("latency_ns count\n" + "".join(f"{i} 1\n" for i in range(600_000)))
+        self.assertEqual(run("import", "--study", self.name, table).status, 0)
+        told = set()
+        for megabytes in range(48, 80, 4):
+            result = run("merge", "--study", self.name, other, before=self.limited(1000 * megabytes))
+            told |= {line.split(": ", 2)[-1] for line in result.error_lines() if line.startswith("culprit: ")}
+            self.assertNotIn("damaged", result.stderr)
+        self.assertIn("there is not enough memory; end other programs, or raise the limit, and try again", told)
+
     def limited(self, kilobytes):
         return ("sh", "-c", f'ulimit -v {kilobytes} && exec "$0" "$@"')
 

@@ -446,15 +446,6 @@ unit_of (const char *name)
   return find_unit (words, patterns);
 }
 
-/* The unit of which @line says that times have it, and nothing else; 0: it does not. */
-static gint64
-said_unit (const char *line)
-{
-  static const char *const patterns[] = UNITS (BEFORE_SAID, AFTER_SAID);
-
-  return is_wholly (line, BEFORE_SAID STRANGE AFTER_SAID) ? UNIT_STRANGE : find_unit (line, patterns);
-}
-
 /* Whether @line has the word of a unit, of any one and in any place. */
 static gboolean
 mentions_unit (const char *line)
@@ -462,6 +453,17 @@ mentions_unit (const char *line)
   g_autofree char *words = words_of (line);
 
   return has (words, "(?<![a-z])(?<![a-z]')" NO_OPTION NO_PLURAL NO_INITIAL ANY_UNIT);
+}
+
+/* The unit of which @line says that times have it, and nothing else; 0: it does not. */
+static gint64
+said_unit (const char *line)
+{
+  static const char *const patterns[] = UNITS (BEFORE_SAID, AFTER_SAID);
+
+  if (strlen (line) > MAX_WHOLE)
+    return mentions_unit (line) ? UNIT_STRANGE : 0;
+  return is_wholly (line, BEFORE_SAID STRANGE AFTER_SAID) ? UNIT_STRANGE : find_unit (line, patterns);
 }
 
 /* Whether it is empty or a comment. */
