@@ -14,7 +14,7 @@
 #define REST 10 /* times as long as drawing took, before it is done again: the window is there for more than that */
 #define MOST_BINS 100000 /* of the histogram, more than a screen has places for: what is coarser is drawn in time */
 #define MOST_ROWS 500    /* of the log, from which the oldest are removed */
-#define MOST_AT_ONCE 10  /* new ones: laying out a long one was seen to take 40 ms */
+#define MOST_AT_ONCE 4   /* new ones between two updates: laying out a long one was seen to take 0.2 s */
 
 typedef enum
 {
@@ -40,8 +40,9 @@ struct _LiveView
   CulpritChartView *chart;
   GtkListBox *log;
   GtkScrolledWindow *scrolled; /* the log */
-  GQueue rows;                 /* of GtkWidget: its newest, not in it yet */
+  GQueue rows;                 /* of GtkWidget: its newest, which wait to be laid out */
   guint left_out;              /* before these, as there were more than it shows */
+  guint fresh;                 /* rows appended since the last update */
   CulpritProfile *profiles[2]; /* of latencies, without tracing and with it; NULL: nothing yet */
   guint redraw;                /* 0: nothing is to be drawn */
   gint64 rest_us;              /* before that */
@@ -99,9 +100,8 @@ make_row (LogKind kind, const char *text, gint64 capture)
   g_autofree char *time = g_date_time_format (now, "%H:%M:%S");
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 10);
   GtkWidget *row = gtk_list_box_row_new ();
-  GtkWidget *label = make_label (NULL, NULL);
+  GtkWidget *label = make_label (text, NULL);
 
-  show_line (label, text); /* As it does not wrap yet, no more than fits into a few lines. */
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
   gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
   gtk_widget_set_hexpand (label, TRUE);
@@ -123,28 +123,28 @@ static void
 append (LiveView *view, GtkWidget *row)
 {
   gtk_list_box_append (view->log, row);
+  view->fresh++;
   if (gtk_list_box_get_row_at_index (view->log, MOST_ROWS))
     gtk_list_box_remove (view->log, GTK_WIDGET (gtk_list_box_get_row_at_index (view->log, 0)));
 }
 
-/* Appends some of the newest; FALSE: there are more. */
-static gboolean
-append_new (LiveView *view)
+/* Appends of the rows that wait as many as may be laid out now. */
+static void
+append_waiting (LiveView *view)
 {
-  if (view->left_out > 0)
+  if (view->left_out > 0 && view->fresh < MOST_AT_ONCE)
     {
       g_autofree char *left_out = g_strdup_printf ("%u lines came too fast to be shown.", view->left_out);
 
       append (view, make_row (LOG_WARNING, left_out, 0));
+      view->left_out = 0;
     }
-  view->left_out = 0;
-  for (guint i = 0; i < MOST_AT_ONCE && !g_queue_is_empty (&view->rows); i++)
+  while (view->fresh < MOST_AT_ONCE && !g_queue_is_empty (&view->rows))
     {
       g_autoptr (GtkWidget) row = g_queue_pop_head (&view->rows);
 
       append (view, row);
     }
-  return g_queue_is_empty (&view->rows);
 }
 
 /* The histogram. The recorder sends samples after each capture, at the end of a run, and whenever it has some ten
@@ -167,7 +167,6 @@ draw (gpointer data)
   gint64 begun_us = g_get_monotonic_time ();
   ChartSeries series[G_N_ELEMENTS (names)];
   Chart *chart;
-  gboolean all;
   guint n = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
@@ -176,14 +175,15 @@ draw (gpointer data)
         culprit_profile_finish (view->profiles[i]);
         series[n++] = (ChartSeries) { names[i], view->profiles[i], i };
       }
-  all = append_new (view);
+  view->fresh = 0;
+  append_waiting (view);
   chart = n > 0 ? chart_new (CHART_HISTOGRAM, series, n, CULPRIT_FITS, CHART_SCALE_AUTOMATIC) : NULL;
   view->redraw = 0;
   gtk_widget_set_visible (view->waiting, chart == NULL);
   gtk_widget_set_visible (GTK_WIDGET (view->chart), chart != NULL);
   culprit_chart_view_set_chart (view->chart, chart);
   view->rest_us = REST * (g_get_monotonic_time () - begun_us);
-  if (!all)
+  if (view->fresh > 0)
     draw_soon (view);
   return G_SOURCE_REMOVE;
 }
@@ -211,6 +211,7 @@ say (LiveView *view, LogKind kind, const char *text, gint64 capture)
       g_object_unref (g_queue_pop_head (&view->rows));
       view->left_out++;
     }
+  append_waiting (view);
   draw_soon (view);
 }
 
