@@ -94,6 +94,19 @@ class Explained(unittest.TestCase):
         window.wait(lambda: "7 of peak 2" in self.plan(window), "the rest of the plan")
         self.assertIn("7 of peak 2 at 100.2 us, 10 of peak 3 at 1.000 ms", self.plan(window))
 
+    def test_a_target_that_is_none_any_more_when_the_plan_is_known_is_told(self):
+        window = self.measured()
+        with closing(sqlite3.connect(self.peaks.study, isolation_level=None)) as database:
+            database.execute("PRAGMA locking_mode = exclusive")
+            database.execute("BEGIN EXCLUSIVE")
+            window.act("record-explain", "'x/off-1'")
+            window.act("record-start", """'{"target": "ssh:-evil"}'""")
+            window.wait(lambda: "-evil" in window.state("dismiss"), "that the target is refused")
+            window.act("dismiss")
+            database.execute("ROLLBACK")
+        window.wait(lambda: "-evil" in window.state("dismiss"), "that it is refused when the plan is known")
+        self.assertEqual((self.peaks.requests(), window.close()), ([], 0))
+
     def test_a_strangers_load_is_not_run(self):
         window = self.measured()
         with closing(sqlite3.connect(self.peaks.study)) as database, database:

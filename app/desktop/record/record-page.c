@@ -295,9 +295,7 @@ show_recording (RecordPage *page, const CulpritTarget *target, const char *what,
 static void
 on_begun (RecordingJob *job, const char *what, gint64 captures, RecordPage *page)
 {
-  g_autoptr (CulpritTarget) target = form_target (page->form, NULL);
-
-  show_recording (page, target, what, captures);
+  show_recording (page, recording_job_target (job), what, captures);
 }
 
 static void
@@ -341,12 +339,19 @@ on_accepted (gpointer window)
 static void
 ask (RecordPage *page)
 {
-  g_autoptr (CulpritTarget) target = form_target (page->form, NULL);
-  g_autofree char *text =
-      g_strdup_printf ("%s, like “%s”. %s", form_target_title (target), page->peaks_run, page->plan);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (CulpritTarget) target =
+      form_target (page->form, &error); /* It may have changed since the plan was asked for. */
+  g_autofree char *text = NULL;
 
   if (page->question)
     gtk_window_destroy (page->question);
+  if (!target)
+    {
+      fail (page, error->message);
+      return;
+    }
+  text = g_strdup_printf ("%s, like “%s”. %s", form_target_title (target), page->peaks_run, page->plan);
   g_set_weak_pointer (&page->question, compat_ask (GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (page))),
                                                    "Explain peaks?", text, "Cancel", "Start", FALSE, on_accepted));
   gtk_window_present (page->question);

@@ -136,6 +136,12 @@ on_recorded (GObject *source, GAsyncResult *result, gpointer data)
   g_application_release (g_application_get_default ());
 }
 
+const CulpritTarget *
+recording_job_target (RecordingJob *job)
+{
+  return job->target;
+}
+
 void
 recording_job_stop (RecordingJob *job)
 {

@@ -21,5 +21,8 @@ RecordingJob *recording_job_new_explaining (CulpritTarget *target,
                                             const char *run,
                                             JsonObject *settings);
 
+/* What it records on; it belongs to @job. */
+const CulpritTarget *recording_job_target (RecordingJob *job);
+
 /* Asks it to end in order with what there is; "ended" follows. */
 void recording_job_stop (RecordingJob *job);
