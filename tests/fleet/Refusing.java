@@ -20,6 +20,8 @@ public class Refusing extends RawLocalFileSystem {
     @Override
     public FileStatus[] listStatus(Path path) throws IOException {
         refuse("shut", path, new AccessControlException("Permission denied: " + path));
+        if (path.getName().equals("strange"))
+            throw new IllegalArgumentException("Wrong name: " + path);
         FileStatus[] found = super.listStatus(path);
         for (int i = 0; i < found.length; i++) {
             if (found[i].getPath().getName().startsWith("absurd"))

@@ -16,7 +16,7 @@ from culprit_fleet.job import run  # noqa: E402
 
 # A file system that is not on this machine, by its mount points, of which those in /boards are in a folder that the test names.
 OTHER = {f"spark.hadoop.fs.viewfs.mounttable.other.link.{point}": f"file://{folder}" for point, folder in
-         ((tempfile.gettempdir(), tempfile.gettempdir()), ("/boards/a", os.environ.get("BOARDS", "") + "/a"), ("/boards/b.dat", os.environ.get("BOARDS", "") + "/b.dat"))}
+         ((tempfile.gettempdir(), tempfile.gettempdir()), *((f"/boards/{name}", f"{os.environ.get('BOARDS', '')}/{name}") for name in ("a", "b.dat", "gone")))}
 # With another one, of Refusing.java, whose class is in the folder that the test names.
 REFUSING = {"spark.driver.extraClassPath": os.environ.get("REFUSING", ""), "spark.hadoop.fs.refusing.impl": "Refusing"}
 spark = session.start("local[2]", {"spark.driver.memory": "1g", "spark.sql.shuffle.partitions": "2", **OTHER, **REFUSING})

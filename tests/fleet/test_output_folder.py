@@ -260,7 +260,9 @@ class OutputFolder(unittest.TestCase):
         far = os.path.dirname(self.files[0])
         uri = f"refusing://{far}"
         denied, broken, absurd, empty, shut, inner = ("denied.dat", "broken.dat", "absurd", "empty.dat", "shut", os.path.join("shut", "x.dat"))
-        os.mkdir(os.path.join(far, shut))
+        strange, logged = "strange", "log.dat"
+        for name in (shut, strange):
+            os.mkdir(os.path.join(far, name))
         plans = [dataclasses.replace(fleet_captures.plan(number, 1, 2), host="refused") for number in range(3)]
         for planned, name in zip(plans, (denied, broken, inner)):
             fleet_captures.make(self.folder, planned)
@@ -269,21 +271,22 @@ class OutputFolder(unittest.TestCase):
         for name in (empty, "empty.txt", "_hidden.dat", "half.dat.part"):
             with open(os.path.join(far, name), "wb"):
                 pass
-        # Cycle logs: one that cannot be read is left out.
-        os.rename(self.files[2], os.path.join(far, "log.dat"))
+        # A capture is not read without its cycle log.
+        os.rename(self.files[2], os.path.join(far, logged))
         with open(os.path.join(far, "log.json"), "w", encoding="ascii") as file:
             file.write("{}")
         with self.subTest("refused"):
             told = self.job(uri, "--out", self.out)
-            self.assertEqual((told.get("error"), told.get("captures")), (None, 3))
+            self.assertEqual((told.get("error"), told.get("captures")), (None, 2))
             reasons = {os.path.relpath(one["file"], uri): one["reason"].split(";")[0] for one in told["failed"]}
-            self.assertEqual(reasons, {denied: "cannot be read from its file system", broken: "cannot be read from its file system",
-                                       absurd: "the time of its last change is absurd", empty: "empty", shut: "this folder cannot be searched"})
+            self.assertEqual(reasons, {**{name: "cannot be read from its file system" for name in (denied, broken, logged)},
+                                       absurd: "the time of its last change is absurd", empty: "empty",
+                                       **{name: "this folder cannot be searched" for name in (shut, strange)}})
         with self.subTest("permitted"):
             with open(os.path.join(far, ".permitted"), "wb"), open(os.path.join(far, shut, ".permitted"), "wb"):
                 told = self.job(uri, "--out", self.out)
             self.assertEqual((told.get("error"), told.get("added"), sorted(os.path.relpath(one["file"], uri) for one in told["failed"])),
-                             (None, 3, [absurd, empty]))
+                             (None, 4, [absurd, empty, strange]))
         with self.subTest("alone"):
             self.assert_refused(self.job(f"{uri}/{shut}", f"{uri}/nowhere", "--out", self.out + "2"), "nowhere: no such folder")
 
@@ -296,7 +299,7 @@ class OutputFolder(unittest.TestCase):
         for name, place in (("self", "."), ("again", "."), ("linked", self.captures)):
             os.symlink(place, os.path.join(folder, name))
         told = self.job("viewfs://other/boards", "--out", self.out)
-        self.assertEqual((told.get("error"), told.get("added"), told.get("failed")), (None, 2, []))
+        self.assertEqual((told.get("error"), told.get("added"), [os.path.basename(one["file"]) for one in told["failed"]]), (None, 2, ["gone"]))
 
     def test_a_strangers_checksum_on_another_file_system_fails_its_file_alone(self):
         name = os.path.basename(self.files[0])

@@ -8,10 +8,11 @@ import os
 import re
 from datetime import datetime, timedelta
 from functools import reduce
-from typing import Container, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Container, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 import pyarrow as pa
 from py4j.protocol import Py4JJavaError
+from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
@@ -28,7 +29,7 @@ UNREADABLE = {"large": "larger than 2 GB, which Spark cannot read from this file
               "no text": "its name is not valid UTF-8; rename it", "name": "its name cannot be that of a local file; shorten it", "gone": "a link to nothing; remove it",
               "no time": "the time of its last change is absurd; set it, e.g. with touch",
               "folder": "became a folder while the job ran; start it again",
-              "unread": "cannot be read from its file system; see that it is whole, and permit its user to read it"}
+              "unread": "cannot be read from its file system; see that it and its cycle log are whole, and permit its user to read them"}
 # Likewise of folders.
 UNSEARCHED = {"closed": "this folder cannot be searched; permit its user to read and enter it", "deep": "this folder is too deep; move it up",
               "unnamed": UNREADABLE["no text"]}
@@ -40,6 +41,8 @@ READ = {"ignoreCorruptFiles": "true", "ignoreMissingFiles": "true"}
 # like one; so only odd names come so, and it keeps each once if it is to look for folders.
 LITERALLY = {"__globPaths__": "false", "recursiveFileLookup": "true"}
 ENDING = ("FAILED_READ_FILE", "PATH_NOT_FOUND", "AccessControlException")  # what Spark says of a file that it does not leave out
+
+REFUSED = (Py4JJavaError, PySparkException)  # PySpark makes its own of some that Hadoop throws
 
 OF_FILE_SYSTEM = re.compile(r"[^:/]+:(//[^/]*)?")
 
@@ -117,7 +120,7 @@ class Elsewhere:
             files, path = self.opened(folder)
             entries = [self.found(files, status) for status in files.listStatus(path)]
             return [entry for entry in entries if not is_hidden(os.path.basename(entry.path))]
-        except Py4JJavaError:
+        except REFUSED:
             return None
 
     def found(self, files, status) -> Entry:
@@ -129,8 +132,8 @@ class Elsewhere:
             entry = self.entry(path, status)
             real = files.resolvePath(path).toUri() if entry.kind else None
             return entry._replace(kind="link") if real and real.getScheme() == "file" and os.path.islink(real.getPath()) else entry
-        except Py4JJavaError:
-            return Entry(path.toString(), "gone" if status.isSymlink() else "folder")
+        except REFUSED:
+            return Entry(path.toString(), "unread" if status.isSymlink() else "folder")
 
     @staticmethod
     def entry(path, status) -> Entry:
@@ -143,7 +146,7 @@ class Elsewhere:
             files, path = self.opened(uri)
             self.jvm.org.apache.hadoop.io.IOUtils.copyBytes(files.open(path), self.jvm.java.io.OutputStream.nullOutputStream(), 1 << 20, True)
             return True
-        except Py4JJavaError:
+        except REFUSED:
             return False
 
 
@@ -271,11 +274,13 @@ def with_content(spark: SparkSession, batches: Sequence[Sequence[File]], logs: D
     for number, batch in enumerate(batches):
         for place, file in enumerate(batch):
             log = logs.get(log_of(file["file"]))
-            readable = log and log["size_bytes"] <= LARGEST_CONTENT
+            if log and log["kind"] == "unread":
+                file = {**file, "kind": "unread"}
+            readable = log and log["kind"] == "log" and log["size_bytes"] <= LARGEST_CONTENT
             rows += [{"path": one["uri"], **values(one, number, place)} for one in ((file, log) if readable else (file,))]
     rows = [{**row, "kind": "large"} if row["size_bytes"] > LARGEST_CONTENT else row for row in rows]
     small = [row for row in rows if row["kind"] not in UNREADABLE]
-    told = [row if row["kind"] in UNREADABLE else {**row, "kind": "unread"} for row in rows if row["kind"] != "log"]
+    told = [row if row["kind"] in UNREADABLE else {**row, "kind": "unread log" if row["kind"] == "log" else "unread"} for row in rows]
     described = [spark.createDataFrame(pa.Table.from_pylist(told)).selectExpr(*COLUMNS, "CAST (NULL AS binary) AS content")]
     if small:
         content = content_of(spark, {row["path"] for row in small})
@@ -292,9 +297,13 @@ def content_of(spark: SparkSession, uris: Iterable[str]) -> DataFrame:
 
 
 def without_read(files: Sequence[dict]) -> List[dict]:
-    """The files of a task, each once."""
-    read = {(file["batch"], file["place"]) for file in files if file["kind"] not in ("unread", "log")}
-    return [file for file in files if file["kind"] != "unread" or (file["batch"], file["place"]) not in read]
+    """The files of a task, each once: as unread, unless it has come, and its cycle log, if it has one."""
+    def places(*kinds: str) -> Set[Tuple[int, int]]:
+        return {(file["batch"], file["place"]) for file in files if file["kind"] in kinds}
+
+    without_log = places("unread log") - places("log")
+    read = places(*{file["kind"] for file in files} - {"unread", "unread log", "log"}) - without_log
+    return [file for file in files if ((file["batch"], file["place"]) in read) != (file["kind"] == "unread") and file["kind"] != "unread log"]
 
 
 def find_unread(spark: SparkSession, files: Iterable[File], error: Exception) -> List[File]:

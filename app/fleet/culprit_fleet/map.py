@@ -167,7 +167,9 @@ def kind_of(file: dict, local: str) -> str:
         return "folder"
     if file["kind"] == "latencies":
         return "capture" if is_capture(local) else "latencies"
-    return "capture" if file["file"].endswith(".dat") or is_capture(local, otherwise=True) else "other"
+    if file["file"].endswith(".dat") or is_capture(local, otherwise=True):
+        return "capture"
+    return "other" if os.path.exists(local) else "unread"
 
 
 def is_local_name(name: str) -> bool:
