@@ -40,9 +40,8 @@ static const CulpritColumn columns[] = {
   { "note", "Note", CULPRIT_KIND_TEXT, "Your note.", 6, TRUE },
   { "class", "Class", CULPRIT_KIND_CLASS,
     "The kind of cause: a function that was called too often or took too long, another task or interrupt that held the "
-    "CPU, a task that blocked it, a blind stall, a late timer; spread if nothing carries it, tracing if it is late "
-    "only "
-    "because of that." },
+    "CPU, a task that blocked it, a blind stall, a late timer; spread if nothing carries it, "
+    "tracing if it is late only because of that." },
   { "culprit", "Culprit", CULPRIT_KIND_WORD, "The function, task or interrupt that accounts for most of the excess.",
     14, TRUE },
   { "path", "Path", CULPRIT_KIND_TEXT, "The calls to what carries it, below the task or interrupt that had the CPU.",

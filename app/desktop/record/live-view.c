@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shows a running recording: its log and the histogram are updated at most four times a second, and less often if
- * drawing takes long. */
+/* Shows a running recording: lines as they arrive, unless there are more than can be laid out, and the histogram,
+ * updated at most four times a second, and less often if drawing takes long. */
 #include "record/live-view.h"
 
 #include "chart/chart.h"

@@ -340,13 +340,12 @@ static void
 ask (RecordPage *page)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (CulpritTarget) target =
-      form_target (page->form, &error); /* It may have changed since the plan was asked for. */
+  g_autoptr (CulpritTarget) target = form_target (page->form, &error);
   g_autofree char *text = NULL;
 
   if (page->question)
     gtk_window_destroy (page->question);
-  if (!target)
+  if (!target) /* The form may have changed since the plan was asked for. */
     {
       fail (page, error->message);
       return;

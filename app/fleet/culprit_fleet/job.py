@@ -13,8 +13,6 @@ from itertools import groupby
 from typing import List, Optional, Tuple
 
 import pyarrow as pa
-from py4j.protocol import Py4JJavaError
-from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
 from . import across, files, listing, output, session, triage, verdicts
@@ -92,7 +90,7 @@ def add_captures(spark: SparkSession, facts: Facts, importer: Importer, listed: 
         try:
             facts.add(read(listing.batches_of(new), True), lambda periods: read(with_periods(periods, listed), False), len(new))
             return before
-        except (PySparkException, Py4JJavaError) as error:
+        except listing.REFUSED as error:
             unread = listing.find_unread(spark, new + [file for file in listed if file["kind"] == "log"], error)
             if not unread:
                 raise

@@ -41,8 +41,7 @@ READ = {"ignoreCorruptFiles": "true", "ignoreMissingFiles": "true"}
 # like one; so only odd names come so, and it keeps each once if it is to look for folders.
 LITERALLY = {"__globPaths__": "false", "recursiveFileLookup": "true"}
 ENDING = ("FAILED_READ_FILE", "PATH_NOT_FOUND", "AccessControlException")  # what Spark says of a file that it does not leave out
-
-REFUSED = (Py4JJavaError, PySparkException)  # PySpark makes its own of some that Hadoop throws
+REFUSED = (Py4JJavaError, PySparkException)  # as which it arrives: PySpark makes its own of some that Hadoop throws
 
 OF_FILE_SYSTEM = re.compile(r"[^:/]+:(//[^/]*)?")
 
