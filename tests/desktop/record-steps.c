@@ -5,6 +5,8 @@
 #include "charts/chart-view.h"
 #include "record/live-view.h"
 
+#include <glib/gstdio.h>
+
 static void
 test_steps_are_told_with_their_time (SampleWindow *sample, gconstpointer data)
 {
@@ -70,6 +72,29 @@ test_latencies_that_the_kernel_counts_are_drawn (SampleWindow *sample, gconstpoi
   sample_window_wait_until (stand_in_rests, sample, NULL);
 }
 
+#define MUCH                                                                                                           \
+  "#!/bin/sh\necho '{\"type\":\"hello\",\"protocol\":1,\"version\":\"x\"}'\nread request\n"                            \
+  "echo '{\"type\":\"facts\",\"host\":\"h\"}'\necho '{\"type\":\"run\",\"run\":1,\"tracing\":\"off\"}'\n"              \
+  "for i in $(seq 250); do printf '{\"type\":\"progress\",\"run\":1,\"cycles\":%d,\"to_come\":\"%0900d\"}\\n' $i 0; "  \
+  "done\n"                                                                                                             \
+  "echo >\"$0.read\"\nread stop\n"
+
+/* As when the display is on another machine that sleeps. The recorder would end itself if nothing read what it says. */
+static void
+test_a_window_that_is_held_up_does_not_hold_up_the_recorder (SampleWindow *sample, gconstpointer data)
+{
+  g_autofree char *read = g_build_filename (sample->folder, "ssh.read", NULL);
+
+  stand_in_write (sample, MUCH);
+  stand_in_start (sample);
+  for (guint i = 0; i < 600 && !g_file_test (read, G_FILE_TEST_EXISTS); i++)
+    g_usleep (G_USEC_PER_SEC / 20);
+  g_assert_true (g_file_test (read, G_FILE_TEST_EXISTS));
+  g_action_group_activate_action (G_ACTION_GROUP (sample->window), "record-stop", NULL);
+  sample_window_wait_until (stand_in_rests, sample, NULL);
+  g_unlink (read);
+}
+
 static void
 test_the_log_keeps_the_recordings_of_an_explanation (SampleWindow *sample, gconstpointer data)
 {
@@ -101,6 +126,8 @@ main (int argc, char **argv)
                 test_where_a_target_fails_the_virtual_machine_is_offered);
   stand_in_add ("/record-steps/latencies-that-the-kernel-counts-are-drawn",
                 test_latencies_that_the_kernel_counts_are_drawn);
+  stand_in_add ("/record-steps/a-window-that-is-held-up-does-not-hold-up-the-recorder",
+                test_a_window_that_is_held_up_does_not_hold_up_the_recorder);
   stand_in_add ("/record-steps/the-log-keeps-the-recordings-of-an-explanation",
                 test_the_log_keeps_the_recordings_of_an_explanation);
   return g_test_run ();

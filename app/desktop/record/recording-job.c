@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs a recording in a thread and passes its messages to the main thread one by one. What the window is too slow for
- * holds up the thread, and so the target. */
+ * slows down the thread, and so a target that floods it. */
 #include "record/recording-job.h"
 
 #include "background.h"
 #include "record/form-request.h"
 #include "record/target.h"
 
-#define MOST_WAITING 100 /* messages, each of up to a megabyte */
+#define MOST_WAITING 100 /* messages, each of up to a megabyte; those beyond come slowly */
+
+/* A recorder says less, and ends itself if it is not read for long: not even a window whose display does not answer may
+ * keep it waiting. */
+#define SLOWLY_US (G_USEC_PER_SEC / 50)
 
 struct _RecordingJob
 {
@@ -76,10 +80,11 @@ static void
 send (RecordingJob *job, CulpritMessage *message, char *what, gint64 captures)
 {
   Delivery *delivery = g_new (Delivery, 1);
+  gint64 held_until_us = g_get_monotonic_time () + SLOWLY_US;
 
   g_mutex_lock (&job->lock);
-  while (job->waiting >= MOST_WAITING)
-    g_cond_wait (&job->fewer, &job->lock);
+  while (job->waiting >= MOST_WAITING && g_cond_wait_until (&job->fewer, &job->lock, held_until_us))
+    ;
   job->waiting++;
   g_mutex_unlock (&job->lock);
   *delivery = (Delivery) { g_object_ref (job), message, what, captures };
