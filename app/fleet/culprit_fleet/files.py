@@ -4,12 +4,12 @@ each query of Spark over rows as wide as these costs as much as the import of a 
 
 import os
 from collections import Counter
-from typing import Dict, List, Optional, Set, Tuple
+from typing import Dict, Iterable, List, Optional, Set, Tuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from .listing import PERIOD, order_of
+from .listing import PERIOD, File, order_of
 
 FAILED = ("failed", "stopped")
 COLUMNS = ("file", "size_bytes", "modified_utc", "outcome", "reason", "capture", *PERIOD)
@@ -32,12 +32,14 @@ def outcomes(files: pa.Table) -> Counter:
     return Counter(files.column("outcome").to_pylist())
 
 
-def list_failed(files: pa.Table) -> List[dict]:
-    """The files that could not be read as they were last, by name."""
-    rows = files.select(["file", "modified_utc", "outcome", "reason"]).to_pylist()
+def list_failed(files: pa.Table, listed: Iterable[File]) -> List[dict]:
+    """The files that could not be read as they are @listed now, or, those that are not, as they were last; by name."""
+    now = {file["file"]: (file["size_bytes"], file["modified_utc"]) for file in listed}
+    rows = files.select(["file", "size_bytes", "modified_utc", "outcome", "reason"]).to_pylist()
     bad = {row["file"] for row in rows if row["outcome"] in FAILED}
+    rows = [row for row in rows if row["file"] in bad and now.get(row["file"]) in (None, (row["size_bytes"], row["modified_utc"]))]
     # One that was stopped may have been read later.
-    order = sorted((row for row in rows if row["file"] in bad), key=lambda row: (row["file"], row["modified_utc"], row["outcome"] != "stopped"))
+    order = sorted(rows, key=lambda row: (row["file"], row["modified_utc"], row["outcome"] != "stopped"))
     last = {row["file"]: row for row in order}
     return [{"file": file, "reason": row["reason"]} for file, row in last.items() if row["outcome"] in FAILED]
 

@@ -69,7 +69,8 @@ def add_and_conclude(spark: SparkSession, facts: Facts, here: Program, program: 
     if options.compact or len(facts.commits) > COMMITS:
         facts.compact()
     note("facts")
-    return conclude(facts, here, replace(program, limits=Limits(seconds=POPULATION_SECONDS)), empty, options, before, unsearched)
+    failed = files.list_failed(facts.files, listed) + unsearched
+    return conclude(facts, here, replace(program, limits=Limits(seconds=POPULATION_SECONDS)), empty, options, before, failed)
 
 
 def add_captures(spark: SparkSession, facts: Facts, importer: Importer, listed: List[listing.File]) -> Counter:
@@ -80,7 +81,7 @@ def add_captures(spark: SparkSession, facts: Facts, importer: Importer, listed: 
         return before
 
     def read(batches: List[List[listing.File]], alone: bool) -> DataFrame:
-        logs = {file["file"]: file for file in listed if file["kind"] in ("log", "unread")}
+        logs = {file["file"]: file for file in listed if file["kind"] == "log" or file["kind"] in listing.UNREADABLE}
         here = [batch for batch in batches if listing.is_here(batch[0])]
         elsewhere = [batch for batch in batches if not listing.is_here(batch[0])]
         described = [*([listing.in_place(spark, here)] if here else []), *([listing.with_content(spark, elsewhere, logs)] if elsewhere else [])]
@@ -111,9 +112,9 @@ def with_periods(periods: List[Tuple[Optional[dict], str]], listed: List[listing
 
 
 def conclude(facts: Facts, here: Program, program: Program, empty: bytes, options: argparse.Namespace, before: Counter,
-             unsearched: List[dict]) -> dict:
+             failed: List[dict]) -> dict:
     """Verdicts and all results, from the facts alone."""
-    outcomes, failed = files.outcomes(facts.files), files.list_failed(facts.files) + unsearched
+    outcomes = files.outcomes(facts.files)
     if outcomes["capture"] == 0:
         if not failed:
             raise NO_CAPTURES

@@ -132,7 +132,7 @@ class Elsewhere:
             real = files.resolvePath(path).toUri() if entry.kind else None
             return entry._replace(kind="link") if real and real.getScheme() == "file" and os.path.islink(real.getPath()) else entry
         except REFUSED:
-            return Entry(path.toString(), "unread" if status.isSymlink() else "folder")
+            return Entry(path.toString(), "folder")
 
     @staticmethod
     def entry(path, status) -> Entry:
@@ -273,7 +273,7 @@ def with_content(spark: SparkSession, batches: Sequence[Sequence[File]], logs: D
     for number, batch in enumerate(batches):
         for place, file in enumerate(batch):
             log = logs.get(log_of(file["file"]))
-            if log and log["kind"] == "unread":
+            if log and log["kind"] in UNREADABLE:
                 file = {**file, "kind": "unread"}
             readable = log and log["kind"] == "log" and log["size_bytes"] <= LARGEST_CONTENT
             rows += [{"path": one["uri"], **values(one, number, place)} for one in ((file, log) if readable else (file,))]
