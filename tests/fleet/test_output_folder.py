@@ -323,6 +323,52 @@ class OutputFolder(unittest.TestCase):
         self.assertEqual((told.get("error"), told.get("captures"), [os.path.basename(one["file"]) for one in told.get("failed", [])]),
                          (None, 1, [os.path.basename(lacking)]))
 
+    def latencies(self, *arguments):
+        """What a job finds of each host, and that it is in the study as well."""
+        told = self.job(self.few, "--out", self.out, "--latencies", "*.txt", *arguments)
+        self.assertEqual((told.get("error"), told.get("failed")), (None, []))
+        with open(os.path.join(self.out, "verdict.json"), encoding="utf-8") as file:
+            found = {one["host"]: {name: one[name] for name in ("n", "beyond", "min_ns", "mean_ns", "median_ns", "max_ns")}
+                     for one in json.load(file)["latencies"]}
+        stored, = culprit.rows(os.path.join(self.out, "fleet.culprit"), "SELECT SUM (count) AS n FROM run_latency JOIN run USING (run_id) WHERE name NOT LIKE '%-irq'")
+        self.assertEqual(found[None]["n"], stored["n"])
+        return found
+
+    def alone(self, path):
+        """What a study says of a result."""
+        study = os.path.join(self.enterContext(tempfile.TemporaryDirectory()), "s.culprit")
+        self.assertEqual(culprit.run("import", "--study", study, path).status, 0)
+        run = json.loads(culprit.run("latency", "--json", "--study", study).stdout)[0]
+        return {"n": run["n"], "beyond": run["beyond"], **{name: round(run[name]) for name in ("min_ns", "mean_ns", "median_ns", "max_ns")}}
+
+    def test_latencies_of_other_tools_are_those_that_a_study_of_them_has(self):
+        self.few = os.path.join(self.folder, "few")
+        expected = {}
+        for number, name in enumerate(("rtla-timerlat-nano", "rtla-timerlat-hist", "rtla-timerlat-b5", "rtla-osnoise-b5", "stress-ng-cyclic-dist-10000",
+                                       "cyclictest-h-overflows", "cyclictest-histfile")):
+            planned = dataclasses.replace(fleet_captures.plan(number, 1, 1), host=name)
+            fleet_captures.make(self.few, planned)
+            shutil.copy(os.path.join(culprit.ROOT, "tests", "data", "tools", f"{name}.txt"), os.path.dirname(os.path.join(self.few, planned.path)))
+            expected[name] = self.alone(os.path.join(culprit.ROOT, "tests", "data", "tools", f"{name}.txt"))
+        # Several together have no median that a tool told: there it is the middle of its bin, but not below the minimum.
+        expected["stress-ng-cyclic-dist-10000"]["median_ns"] = expected["stress-ng-cyclic-dist-10000"]["min_ns"]
+        found = self.latencies()
+        for name, one in expected.items():
+            with self.subTest(name):
+                self.assertEqual(found[name], one)
+
+    def test_a_latency_result_that_is_measured_again_replaces_what_it_said(self):
+        self.few = os.path.join(self.folder, "few")
+        planned = fleet_captures.plan(0, 1, 1)
+        fleet_captures.make(self.few, planned)
+        result = os.path.join(os.path.dirname(os.path.join(self.few, planned.path)), "x.txt")
+        for samples, changed_s, options in ((10, 3, ()), (25, 4, ()), (10, 3, ()), (25, 2, ()), (25, 2, ("--compact",)), (12, 1, ())):
+            with self.subTest(samples=samples, changed_s=changed_s, options=options):
+                with open(result, "w", encoding="ascii") as file:
+                    file.write(f"10 {samples - 1}\n20 1\n")
+                os.utime(result, (changed_s, changed_s))
+                self.assertEqual(self.latencies(*options)[None]["n"], samples)
+
     def test_two_jobs_do_not_write_at_once(self):
         os.mkdir(self.out)
         other = os.open(self.out, os.O_RDONLY)

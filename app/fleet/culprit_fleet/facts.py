@@ -121,7 +121,7 @@ class Facts:
         """What the driver has to know of the files in some commits; written: the Parquet file that has the row."""
         if not paths:
             kinds = dict((*PARTITIONS, *self.schema.file.columns))
-            return pa.schema([*((name, kinds[name]) for name in files.COLUMNS), ("written", pa.string())]).empty_table()
+            return pa.schema([(name, kinds.get(name, pa.string())) for name in (*files.COLUMNS, "written")]).empty_table()
         found = self.load(base, paths).select(*files.COLUMNS, F.col("_metadata.file_path").alias("written")).toArrow()
         written = pa.array(map(decoded, found.column("written").to_pylist()), pa.string())
         return found.set_column(found.num_columns - 1, "written", written)
@@ -187,6 +187,9 @@ class Facts:
         self.sweep()
 
     def compact(self) -> None:
-        """Rewrites the commits into one, with one file for each kernel and host."""
-        rows = self.read().drop("commit").repartition(*FOLDERS)
+        """Rewrites the commits into one, with one file for each kernel and host. Which of a latency result's versions is the
+        last is not known any more without them, so that the others go."""
+        self.view("facts", self.read())
+        self.define_tables()
+        rows = self.read().where("outcome <> 'latencies'").unionByName(self.spark.table("result")).drop("commit").repartition(*FOLDERS)
         self.commit([self.write(rows, f"{STAGING}{uuid.uuid4().hex}", "whole")], replace=True)

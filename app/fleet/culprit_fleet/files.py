@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from .listing import PERIOD, File, order_of
 
 FAILED = ("failed", "stopped")
-COLUMNS = ("file", "size_bytes", "modified_utc", "outcome", "reason", "capture", *PERIOD)
+COLUMNS = ("file", "size_bytes", "modified_utc", "outcome", "reason", "capture", *PERIOD, "commit")
 
 
 def of_outcome(files: pa.Table, outcome: str) -> pa.Table:
@@ -24,8 +24,12 @@ def without_outcome(files: pa.Table, outcome: str) -> pa.Table:
 
 
 def known_files(files: pa.Table) -> Set[Tuple[str, int, str]]:
-    """Those that need not be read again. Where the program did not get through, it may have been the machine's fault."""
-    return set(zip(*(without_outcome(files, "stopped").column(name).to_pylist() for name in COLUMNS[:3])))
+    """Those that need not be read again. Where the program did not get through, it may have been the machine's fault; and only the last
+    version of a latency result counts."""
+    rows = without_outcome(files, "stopped").select(["file", "size_bytes", "modified_utc", "outcome", "commit"]).to_pylist()
+    last = {row["file"]: row["commit"] for row in sorted(rows, key=lambda row: row["commit"]) if row["outcome"] == "latencies"}
+    return {(row["file"], row["size_bytes"], row["modified_utc"]) for row in rows
+            if row["outcome"] != "latencies" or row["commit"] == last[row["file"]]}
 
 
 def outcomes(files: pa.Table) -> Counter:

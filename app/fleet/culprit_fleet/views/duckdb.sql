@@ -83,6 +83,13 @@ SELECT kernel, host, capture, UNNEST (stall, recursive := true)
 FROM facts
 WHERE outcome = 'capture';
 
+-- Latency results as they were read last: one that is measured again under its name replaces what it said before.
+CREATE OR REPLACE VIEW result AS
+SELECT *
+FROM facts
+WHERE outcome = 'latencies'
+QUALIFY ROW_NUMBER () OVER (PARTITION BY file ORDER BY commit DESC) = 1;
+
 -- Latency results do not say where they are from: they get host and kernel of the captures beside them.
 CREATE OR REPLACE VIEW place AS
 SELECT folder, least.kernel, least.host
@@ -92,11 +99,11 @@ FROM (SELECT regexp_replace (file, '/[^/]*$', '') AS folder, MIN ({'kernel': ker
       GROUP BY folder);
 
 CREATE OR REPLACE VIEW run AS
-SELECT place.kernel, place.host, result.*
-FROM (SELECT series, file, UNNEST (run, recursive := true) FROM facts WHERE outcome = 'latencies') AS result
+SELECT place.kernel, place.host, one.*
+FROM (SELECT series, file, UNNEST (run, recursive := true) FROM result) AS one
 LEFT JOIN place ON place.folder = regexp_replace (file, '/[^/]*$', '');
 
 CREATE OR REPLACE VIEW run_latency AS
-SELECT place.kernel, place.host, result.*
-FROM (SELECT file, UNNEST (run_latency, recursive := true) FROM facts WHERE outcome = 'latencies') AS result
+SELECT place.kernel, place.host, one.*
+FROM (SELECT file, UNNEST (run_latency, recursive := true) FROM result) AS one
 LEFT JOIN place ON place.folder = regexp_replace (file, '/[^/]*$', '');

@@ -85,6 +85,12 @@ SELECT kernel, host, capture, inline (stall)
 FROM facts
 WHERE outcome = 'capture';
 
+-- Latency results as they were read last: one that is measured again under its name replaces what it said before.
+CREATE OR REPLACE TEMPORARY VIEW result AS
+SELECT * EXCEPT (nth)
+FROM (SELECT *, ROW_NUMBER () OVER (PARTITION BY file ORDER BY commit DESC) AS nth FROM facts WHERE outcome = 'latencies')
+WHERE nth = 1;
+
 -- Latency results do not say where they are from: they get host and kernel of the captures beside them.
 CREATE OR REPLACE TEMPORARY VIEW place AS
 SELECT folder, least.kernel, least.host
@@ -94,11 +100,11 @@ FROM (SELECT regexp_replace (file, '/[^/]*$', '') AS folder, MIN (struct (kernel
       GROUP BY folder);
 
 CREATE OR REPLACE TEMPORARY VIEW run AS
-SELECT place.kernel, place.host, result.*
-FROM (SELECT series, file, inline (run) FROM facts WHERE outcome = 'latencies') AS result
+SELECT place.kernel, place.host, one.*
+FROM (SELECT series, file, inline (run) FROM result) AS one
 LEFT JOIN place ON place.folder = regexp_replace (file, '/[^/]*$', '');
 
 CREATE OR REPLACE TEMPORARY VIEW run_latency AS
-SELECT place.kernel, place.host, result.*
-FROM (SELECT file, inline (run_latency) FROM facts WHERE outcome = 'latencies') AS result
+SELECT place.kernel, place.host, one.*
+FROM (SELECT file, inline (run_latency) FROM result) AS one
 LEFT JOIN place ON place.folder = regexp_replace (file, '/[^/]*$', '');
