@@ -397,8 +397,24 @@ study_check_sums (CulpritStudy *study, guint64 largest, GError **error)
 }
 
 gboolean
+study_is_in_place (CulpritStudy *study)
+{
+  int moved = 0;
+
+  if (study->database)
+    sqlite3_file_control (study->database, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
+  return !moved;
+}
+
+gboolean
 study_begin (CulpritStudy *study, GError **error)
 {
+  if (!study_is_in_place (study))
+    {
+      g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_WRITE,
+                   "%s: was removed, moved or replaced while it was open; nothing more is stored in it", study->path);
+      return FALSE;
+    }
   return study_execute (study, "BEGIN IMMEDIATE", error);
 }
 

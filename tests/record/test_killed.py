@@ -103,6 +103,30 @@ class Recording(unittest.TestCase):
             self.assertLessEqual(before.get(table, set()), now.get(table, set()), table)
 
 
+class Replaced(Recording):
+    def test_nothing_more_is_stored_in_a_study_that_is_gone_or_another(self):
+        """The log of a study goes by its name, so that another would get what was meant for the one before."""
+        for replaced in (False, True):
+            with self.subTest(replaced=replaced):
+                shutil.rmtree(self.disk)
+                os.mkdir(self.disk)
+                moved, gone = (os.path.join(self.folder, name) for name in ("moved", "gone"))
+                for path in (moved, gone):
+                    if os.path.exists(path):
+                        os.unlink(path)
+                self.target(plain_captures()[:2], wait_for=moved)
+                process = self.start()
+                recorder.wait_until(lambda: self.received() and os.path.exists(self.study) and self.stored())
+                os.rename(self.study, gone)
+                if replaced:
+                    shutil.copyfile(os.path.join(culprit.ROOT, "data", "sample", "sample.culprit"), self.study)
+                with open(moved, "w", encoding="ascii"):
+                    pass
+                errors = process.communicate(timeout=120)[1]
+                self.assert_one_line(culprit.Result(process.returncode, "", errors), self.study, "replaced while it was open")
+                self.assertEqual(len(self.received()), 2)
+
+
 class Killed(Recording):
     def numbered(self, path):
         """A copy of @path with a digest of its own."""
