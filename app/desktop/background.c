@@ -2,6 +2,8 @@
 /* Keeps a list of the running tasks. */
 #include "background.h"
 
+#define LONGEST_US (2 * G_USEC_PER_SEC) /* to wait for the end: a histogram of millions of latencies takes longer */
+
 static GMutex mutex;
 static GCond one_ended;
 static GPtrArray *running; /* of GTask; NULL: none has run yet */
@@ -30,9 +32,11 @@ background_run (GTask *task, GTaskThreadFunc function)
   g_task_run_in_thread (task, run);
 }
 
-void
+gboolean
 background_end (void)
 {
+  gint64 until_us = g_get_monotonic_time () + LONGEST_US;
+  gboolean ended;
   g_autoptr (GPtrArray) cancelled = g_ptr_array_new_with_free_func (g_object_unref);
 
   g_mutex_lock (&mutex);
@@ -47,7 +51,9 @@ background_end (void)
   for (guint i = 0; i < cancelled->len; i++)
     g_cancellable_cancel (g_ptr_array_index (cancelled, i));
   g_mutex_lock (&mutex);
-  while (running && running->len > 0)
-    g_cond_wait (&one_ended, &mutex);
+  while (running && running->len > 0 && g_cond_wait_until (&one_ended, &mutex, until_us))
+    ;
+  ended = !running || running->len == 0;
   g_mutex_unlock (&mutex);
+  return ended;
 }

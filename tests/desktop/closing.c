@@ -2,6 +2,7 @@
 /* A recording is seen on every page, and a window in which one runs is not closed unasked. */
 #include "stand-in.h"
 
+#include "background.h"
 #include "study/query.h"
 
 /* The dialog that asks; NULL: there is none. */
@@ -154,6 +155,51 @@ test_the_question_goes_with_the_recording (SampleWindow *sample, gconstpointer d
   g_assert_false (is_gone (sample, NULL));
 }
 
+static GMutex lock;
+static GCond changed;
+static enum { NOT_BEGUN, READING, TOLD, ENDED } reading;
+
+static void
+set_reading (guint now)
+{
+  g_mutex_lock (&lock);
+  reading = now;
+  g_cond_signal (&changed);
+  g_mutex_unlock (&lock);
+}
+
+static void
+wait_for (guint wanted)
+{
+  g_mutex_lock (&lock);
+  while (reading != wanted)
+    g_cond_wait (&changed, &lock);
+  g_mutex_unlock (&lock);
+}
+
+static void
+read_for_long (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  set_reading (READING);
+  wait_for (TOLD);
+  g_task_return_boolean (task, TRUE);
+  set_reading (ENDED);
+}
+
+/* As the figures of millions of latencies take. */
+static void
+test_what_is_read_for_long_does_not_keep_the_program (void)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, NULL, NULL);
+
+  background_run (task, read_for_long);
+  wait_for (READING);
+  g_assert_false (background_end ());
+  set_reading (TOLD);
+  wait_for (ENDED);
+  g_assert_true (background_end ());
+}
+
 int
 main (int argc, char **argv)
 {
@@ -165,5 +211,7 @@ main (int argc, char **argv)
                 test_what_was_recorded_is_kept_when_its_window_is_closed);
   stand_in_add ("/closing/quitting-asks-as-well-and-but-once", test_quitting_asks_as_well_and_but_once);
   stand_in_add ("/closing/the-question-goes-with-the-recording", test_the_question_goes_with_the_recording);
+  g_test_add_func ("/closing/what-is-read-for-long-does-not-keep-the-program",
+                   test_what_is_read_for_long_does_not_keep_the_program);
   return g_test_run ();
 }
