@@ -97,7 +97,7 @@ class StoppedMachine(unittest.TestCase):
         return process, machine
 
     def test_a_machine_that_is_killed_is_told_of(self):
-        process, machine = self.begin(until="run")
+        process, machine = self.begin("--vm-time", "wall", until="run")
         os.kill(machine, signal.SIGKILL)
         _, errors = process.communicate(timeout=60)
         self.assertEqual((process.returncode, errors.count(b"\n")), (2, 1), errors)
@@ -114,7 +114,7 @@ class StoppedMachine(unittest.TestCase):
         self.assertEqual((said.count(b'"type":"imported"'), json.loads(said.splitlines()[-1])["reason"]), (2, "captures"))
 
     def test_a_machine_goes_with_the_recording_however_that_ends(self):
-        process, machine = self.begin(until="run")
+        process, machine = self.begin("--vm-time", "wall", until="run")
         process.kill()
         process.wait()
         process.stdout.close()
