@@ -4,6 +4,7 @@
 # recording ends, the kernel has no event, trigger or instance of ours left, and all of other people's.
 
 import base64
+import functools
 import json
 import os
 import random
@@ -90,15 +91,22 @@ def between(trace):
             began = None
 
 
+@functools.cache
+def counted(kernel):
+    """What is said of windows that the kernel watches, and of those watched from user space; the errors."""
+    with tempfile.TemporaryDirectory() as folder:
+        said, errors = recorder.in_guest("watch-counts.sh", seconds=400, options=("--kernel", kernel, "--program", build_loop(folder)))
+    ours, _, followed = said.partition("== follow\n")
+    return {"kernel": ours, "follow": followed}, errors
+
+
 class Counts(unittest.TestCase):
-    def counts(self, kernel, *how):
-        """Of each definition: its latencies by the kernel in us, the lines of the trace, and those of the loop."""
-        with tempfile.TemporaryDirectory() as folder:
-            said, errors = recorder.in_guest("watch-counts.sh", *how, seconds=280,
-                                             options=("--kernel", kernel, "--program", build_loop(folder)))
-        parts = [part.split("\n") for part in ("\n" + said).split("\n= ")[1:]]
-        self.assertEqual(len(parts), 9, said[-2000:] + errors)
-        self.said = said
+    def counts(self, kernel, how):
+        """Of each definition: its latencies in us as watched by @how, the lines of the trace, and those of the loop."""
+        said, errors = counted(kernel)
+        self.said = said[how]
+        parts = [part.split("\n") for part in ("\n" + self.said).split("\n= ")[1:]]
+        self.assertEqual(len(parts), 9, self.said[-2000:] + errors)
         for lines in parts:
             bins = [json.loads(line)["bins"] for line in lines if line.startswith('{"type":"bins"')]
             latencies = sorted(us for us, count in bins[-1] for _ in range(count))
@@ -115,7 +123,7 @@ class Counts(unittest.TestCase):
                  lambda trace: responses(trace, False), lambda trace: responses(trace, True),
                  lambda trace: wakeups(trace, True), between)
         for kernel in KERNELS:
-            for (definition, latencies, trace, own), expected in zip(self.counts(kernel), (*naive, None, None, None)):
+            for (definition, latencies, trace, own), expected in zip(self.counts(kernel, "kernel"), (*naive, None, None, None)):
                 with self.subTest(kernel=kernel, definition=definition):
                     self.assertEqual(len(own), 400)
                     if expected:
@@ -182,7 +190,7 @@ class Recording(unittest.TestCase):
     def test_captures_come_unattended_each_with_what_the_kernel_measured_and_a_stall_is_named(self):
         for kernel in KERNELS:
             with self.subTest(kernel=kernel):
-                self.record("--wakeup-of", "myloop", "--threshold", "1500us", "--captures", "5", "--buffer", "1200", "--run", kernel,
+                self.record("--wakeup-of", "myloop", "--threshold", "1500us", "--captures", "4", "--buffer", "1200", "--run", kernel,
                             kernel=kernel, module="mode=blind every_min=25 every_max=50")
                 late = culprit.rows(self.study, "SELECT file, latency_ns, ordinary_windows FROM window JOIN capture USING (capture_id)"
                                                 " JOIN run USING (run_id) WHERE kind = 'outlier' AND name = '" + kernel +
@@ -190,8 +198,8 @@ class Recording(unittest.TestCase):
                 others = culprit.rows(self.study, "SELECT no_windows FROM capture JOIN run USING (run_id) WHERE name = '" +
                                       kernel + "' AND no_windows IS NOT NULL")
                 # On a busy machine the buffer may not reach back to the late one, which is told.
-                self.assertEqual((len(late) + len(others), {row["no_windows"] for row in others} - {"other-late"}), (5, set()))
-                self.assertGreaterEqual(len(late), 4)
+                self.assertEqual((len(late) + len(others), {row["no_windows"] for row in others} - {"other-late"}), (4, set()))
+                self.assertGreaterEqual(len(late), 3)
                 for window in late:
                     with open(os.path.join(self.folder, window["file"].replace(".dat", ".json")), encoding="utf-8") as file:
                         log = json.load(file)
@@ -208,9 +216,9 @@ class Recording(unittest.TestCase):
             [{"name": kernel, "window_kind": "wakeup-of/timer:myloop"} for kernel in sorted(KERNELS)])
 
     def test_a_slow_system_call_is_named_as_what_made_a_response_slow(self):
-        self.record("--response-of", "myloop", "--threshold", "3ms", "--captures", "4", "--buffer", "3000", "--run", "x", mode="call")
+        self.record("--response-of", "myloop", "--threshold", "3ms", "--captures", "3", "--buffer", "3000", "--run", "x", mode="call")
         late = json.loads(culprit.run("outliers", "--study", self.study, "--json").stdout)
-        self.assertEqual(len(late), 4)
+        self.assertEqual(len(late), 3)
         for outlier in late:
             with open(os.path.join(self.folder, "s.captures", f"x-00{outlier['capture']}.json"), encoding="utf-8") as file:
                 self.assertLessEqual(abs(outlier["latency_ns"] - json.load(file)["hit"]["latency_ns"]), 5000)
@@ -218,15 +226,15 @@ class Recording(unittest.TestCase):
         cause = json.loads(culprit.run("verdict", "--study", self.study, "--json").stdout)["culprits"][0]
         self.assertEqual(cause["function"], "read_zero")
         self.assertIn(cause["class"], ("took-too-long", "mixed"))  # Where tracing costs much, the next cycle's call is in it as well.
-        self.assertGreaterEqual(cause["captures"], 3)  # The kernel's own work makes a response slow now and then.
+        self.assertGreaterEqual(cause["captures"], 2)  # The kernel's own work makes a response slow now and then.
 
     def test_what_a_program_does_between_two_of_its_functions_is_measured_in_turns_and_found_again(self):
         probes = ("--between", "uprobe:loop:work_begin..usdt:loop:myloop:work_end")
         self.record(*probes, "--threshold", "3ms", "--captures", "1", "--buffer", "3000", "--tracing", "both", "--runs", "2",
-                    "--limit", "4s", "--run", "x", mode="call")
+                    "--limit", "3s", "--run", "x", mode="call")
         runs = culprit.rows(self.study, "SELECT name, tracing, cycles FROM run ORDER BY run_id")
         self.assertEqual([run["name"] for run in runs], ["x/off-1", "x/on-1", "x/on-2", "x/off-2"])
-        self.assertTrue(all(run["cycles"] > 500 for run in runs), runs)
+        self.assertTrue(all(run["cycles"] > 375 for run in runs), runs)
         result = culprit.run("compare", "--study", self.study, "x/off", "x/on", "--json")
         self.assertEqual(result.status, 0, result.stderr)
         least = {row["tracing"]: row["ns"] for row in culprit.rows(

@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Runs in a guest that can trace: watches the program loop in several ways without function tracing, while this script
 # has the events themselves recorded. Writes for each "= DEFINITION", what the recorder said, what the loop said and,
-# except for marks, whose recording needs the buffer itself, the trace. With the argument "follow" the kernel seems to
-# lack buckets, so that windows are watched from user space; then a capture follows, too.
+# except for marks, whose recording needs the buffer itself, the trace. After the line "== follow" all that once more,
+# marks aside, while the kernel seems to lack buckets, so that windows are watched from user space; then a capture
+# follows, too.
 tracing=/sys/kernel/tracing
-if [ "$1" = follow ]; then
-  sed 's/\.buckets=/.other=/' $tracing/README >/tmp/README
-  mount -o bind /tmp/README $tracing/README
-fi
 trap '' PIPE
 echo mono >$tracing/trace_clock
 echo 20000 >$tracing/buffer_size_kb
@@ -40,26 +37,32 @@ watch () {
   fi
 }
 
-watch '"wakeup_of":"myloop"' plain traced
-watch '"wakeup_of":"myloop","from_waking":true' plain traced
-watch '"response_of":"myloop"' lock traced
-watch '"response_of":"myloop","from_waking":true' lock traced
-watch '"between":"sched:sched_waking/comm==\"myloop\"/..sched:sched_switch","key":"pid=next_pid"' plain traced
-watch '"between":"sched:sched_waking/comm==\"myloop\"/..sched:sched_switch","key":"comm=next_comm"' plain traced
-if [ "$1" != follow ]; then
-  watch '"marks":"begin of the work..end of the work","take_over":true' marks
-fi
-watch '"between":"uprobe:loop:work_begin..uprobe:loop:work_end%return"' marks
-watch '"between":"usdt:loop:myloop:work_begin..usdt:loop:myloop:work_end"' marks
-if [ "$1" = follow ]; then
-  echo "= capture"
-  loop call 100000 >/dev/null &
-  rm -f /tmp/in
-  mkfifo /tmp/in
-  culprit-recorder </tmp/in &
-  recorder=$!
-  exec 9>/tmp/in
-  echo '{"culprit":1,"do":"watch","response_of":"myloop","threshold_ns":3000000,"captures":1,"tracing":"on","buffer_kb":4000,"take_over":true}' >&9
-  wait $recorder
-  ls $tracing/instances
-fi
+watch_all () {
+  watch '"wakeup_of":"myloop"' plain traced
+  watch '"wakeup_of":"myloop","from_waking":true' plain traced
+  watch '"response_of":"myloop"' lock traced
+  watch '"response_of":"myloop","from_waking":true' lock traced
+  watch '"between":"sched:sched_waking/comm==\"myloop\"/..sched:sched_switch","key":"pid=next_pid"' plain traced
+  watch '"between":"sched:sched_waking/comm==\"myloop\"/..sched:sched_switch","key":"comm=next_comm"' plain traced
+  if [ "$1" = marks ]; then
+    watch '"marks":"begin of the work..end of the work","take_over":true' marks
+  fi
+  watch '"between":"uprobe:loop:work_begin..uprobe:loop:work_end%return"' marks
+  watch '"between":"usdt:loop:myloop:work_begin..usdt:loop:myloop:work_end"' marks
+}
+
+watch_all marks
+echo "== follow"
+sed 's/\.buckets=/.other=/' $tracing/README >/tmp/README
+mount -o bind /tmp/README $tracing/README
+watch_all
+echo "= capture"
+loop call 100000 >/dev/null &
+rm -f /tmp/in
+mkfifo /tmp/in
+culprit-recorder </tmp/in &
+recorder=$!
+exec 9>/tmp/in
+echo '{"culprit":1,"do":"watch","response_of":"myloop","threshold_ns":3000000,"captures":1,"tracing":"on","buffer_kb":4000,"take_over":true}' >&9
+wait $recorder
+ls $tracing/instances
