@@ -22,6 +22,7 @@ sys.path[:0] = [os.path.join(HERE, "..", "support"), os.path.join(HERE, "..", ".
 import culprit  # noqa: E402
 import fleet_captures  # noqa: E402
 import fleet_python  # noqa: E402
+import turns  # noqa: E402
 from culprit_fleet.output import rounded  # noqa: E402
 
 # The jobs are small: compiling for speed would take most of the time.
@@ -91,6 +92,8 @@ def without_remarks(verdict):
     return {**verdict, "next_steps": [step for step in verdict.get("next_steps", ()) if "no windows" not in step]}
 
 
+@turns.tests(1, "test_a_killed_driver_is_started_again_and_reads_only_what_is_new",
+             "test_a_killed_worker_and_another_file_system_change_nothing")
 class Fleet(unittest.TestCase):
     @classmethod
     def setUpClass(cls):

@@ -20,6 +20,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "support"))
 
 import culprit  # noqa: E402
 import recorder  # noqa: E402
+import turns  # noqa: E402
 
 KERNELS = random.sample(("standard", "rt"), 1)  # By turns: each takes two minutes of a processor.
 LINE = re.compile(r"\s*(?P<comm>.+)-(?P<task>\d+) +\[\d+\] (?P<flags>\S+) +(?P<seconds>\d+)\.(?P<us>\d{6}): (?P<event>\w+): (?P<rest>.*)")
@@ -161,6 +162,10 @@ class Counts(unittest.TestCase):
         self.assertEqual(self.said.splitlines()[-1], json.dumps(lines[-1], separators=(",", ":")))
 
 
+@turns.tests(2, "test_interrupts_that_are_late_are_seen_from_the_timer_and_not_from_the_waking",
+             "test_captures_come_unattended_each_with_what_the_kernel_measured_and_a_stall_is_named",
+             "test_a_slow_system_call_is_named_as_what_made_a_response_slow",
+             "test_what_a_program_does_between_two_of_its_functions_is_measured_in_turns_and_found_again")
 class Recording(unittest.TestCase):
     def setUp(self):
         self.folder = self.enterContext(tempfile.TemporaryDirectory())
