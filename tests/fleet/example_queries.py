@@ -13,7 +13,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PACKAGE = os.path.join(HERE, "..", "..", "app", "fleet", "culprit_fleet")
 sys.path.insert(0, os.path.dirname(PACKAGE))
 
-from culprit_fleet.session import SETTINGS  # noqa: E402
+from culprit_fleet.session import LOCAL_SETTINGS, SETTINGS  # noqa: E402
 ALL_FACTS = "CREATE VIEW facts AS SELECT * FROM read_parquet('{}/*/*/*/*/*.parquet', hive_partitioning = true, hive_types_autocast = false)"
 
 
@@ -25,7 +25,7 @@ def text_of(*name):
 def main():
     facts, *settings = sys.argv[1:]
     builder = SparkSession.builder.master("local[2]")
-    for key, value in {**SETTINGS, **dict(setting.split("=", 1) for setting in settings)}.items():
+    for key, value in {**SETTINGS, **LOCAL_SETTINGS, **dict(setting.split("=", 1) for setting in settings)}.items():
         builder = builder.config(key, value)
     spark = builder.getOrCreate()
     spark.read.parquet(facts).createOrReplaceTempView("facts")

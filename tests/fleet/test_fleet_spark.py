@@ -26,7 +26,7 @@ import turns  # noqa: E402
 from culprit_fleet.output import rounded  # noqa: E402
 
 # The jobs are small: compiling for speed would take most of the time.
-SETTINGS = ("spark.driver.extraJavaOptions=-XX:TieredStopAtLevel=1", "spark.executor.extraJavaOptions=-XX:TieredStopAtLevel=1",
+SETTINGS = ("spark.executor.extraJavaOptions=-XX:TieredStopAtLevel=1",
             "spark.driver.memory=1g", "spark.executor.memory=512m", "spark.sql.shuffle.partitions=4", "spark.ui.enabled=false")
 HOSTS, CAPTURES, MORE = 4, 40, 44
 KEYS = ("host", "kernel", "series")
