@@ -93,11 +93,11 @@ gboolean study_number (CulpritStudy *study, const char *sql, gint64 *number, GEr
 /* Whether the sums over all of the study still fit into 64 bits, now that @largest was added to one of them. */
 gboolean study_check_sums (CulpritStudy *study, guint64 largest, GError **error);
 
-/* Whether the file that was opened still has its name: SQLite finds a study's log by that, so that another in its place
- * would get what is written. */
-gboolean study_is_in_place (CulpritStudy *study);
+/* Whether the file that was opened has lost its name. Then it gets what is in its log, and the log is emptied: SQLite
+ * finds that by the name, so that another study in its place would get it. */
+gboolean study_leave_if_moved (CulpritStudy *study);
 
-/* A transaction: its changes are stored completely or not at all. An error if the study is not in its place. */
+/* A transaction: its changes are stored completely or not at all. An error if the study was moved. */
 gboolean study_begin (CulpritStudy *study, GError **error);
 gboolean study_commit (CulpritStudy *study, GError **error);
 void study_roll_back (CulpritStudy *study);

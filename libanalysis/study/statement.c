@@ -397,19 +397,21 @@ study_check_sums (CulpritStudy *study, guint64 largest, GError **error)
 }
 
 gboolean
-study_is_in_place (CulpritStudy *study)
+study_leave_if_moved (CulpritStudy *study)
 {
   int moved = 0;
 
   if (study->database)
     sqlite3_file_control (study->database, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
-  return !moved;
+  if (moved)
+    sqlite3_wal_checkpoint_v2 (study->database, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+  return moved;
 }
 
 gboolean
 study_begin (CulpritStudy *study, GError **error)
 {
-  if (!study_is_in_place (study))
+  if (study_leave_if_moved (study))
     {
       g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_WRITE,
                    "%s: was removed, moved or replaced while it was open; nothing more is stored in it", study->path);

@@ -219,8 +219,7 @@ culprit_study_close (CulpritStudy *study)
 {
   g_clear_pointer (&study->parts, statement_free);
   statements_end (study);
-  if (!study_is_in_place (study)) /* The log there may be another study's. */
-    sqlite3_db_config (study->database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+  study_leave_if_moved (study);
   sqlite3_close (study->database);
   if (study->reads && !study->as_is && !study->fault)
     remove_empty_log (study->path);

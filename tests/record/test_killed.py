@@ -125,6 +125,9 @@ class Replaced(Recording):
                 errors = process.communicate(timeout=120)[1]
                 self.assert_one_line(culprit.Result(process.returncode, "", errors), self.study, "replaced while it was open")
                 self.assertEqual(len(self.received()), 2)
+                self.assertEqual(len(query(gone, "SELECT 1 FROM capture")), 1)
+                if replaced:
+                    self.assertEqual(len(query(self.study, "SELECT 1 FROM capture")), 13)
 
 
 class Killed(Recording):
