@@ -41,6 +41,21 @@ os._exit(9)
 """
 GIVEN = "SELECT sha256, triage, note FROM capture WHERE triage <> 'new' OR note <> '' ORDER BY sha256"
 
+# Of rtla timerlat hist -u, which also measures until the task is back in user mode.
+WITH_USER = """# RTLA timerlat histogram
+# Time unit is microseconds (us)
+# Duration:   0 00:00:10
+Index   IRQ-000   Thr-000   Usr-000
+1       900       0         0
+5       100       1000      0
+9       0         0         1000
+over:   0         0         0
+count:  1000      1000      1000
+min:    1         5         9
+avg:    1         5         9
+max:    5         5         9
+"""
+
 
 class OutputFolder(unittest.TestCase):
     @classmethod
@@ -330,7 +345,8 @@ class OutputFolder(unittest.TestCase):
         with open(os.path.join(self.out, "verdict.json"), encoding="utf-8") as file:
             found = {one["host"]: {name: one[name] for name in ("n", "beyond", "min_ns", "mean_ns", "median_ns", "max_ns")}
                      for one in json.load(file)["latencies"]}
-        stored, = culprit.rows(os.path.join(self.out, "fleet.culprit"), "SELECT SUM (count) AS n FROM run_latency JOIN run USING (run_id) WHERE name NOT LIKE '%-irq'")
+        stored, = culprit.rows(os.path.join(self.out, "fleet.culprit"), "SELECT SUM (count) AS n FROM run_latency JOIN run USING (run_id) "
+                               "WHERE name NOT LIKE '%-irq' AND name NOT LIKE '%-user'")
         self.assertEqual(found[None]["n"], stored["n"])
         return found
 
@@ -343,13 +359,20 @@ class OutputFolder(unittest.TestCase):
 
     def test_latencies_of_other_tools_are_those_that_a_study_of_them_has(self):
         self.few = os.path.join(self.folder, "few")
+        texts = {}
+        for name in ("rtla-timerlat-nano", "rtla-timerlat-hist", "rtla-timerlat-b5", "rtla-osnoise-b5", "stress-ng-cyclic-dist-10000",
+                     "cyclictest-h-overflows", "cyclictest-histfile"):
+            with open(os.path.join(culprit.ROOT, "tests", "data", "tools", f"{name}.txt"), encoding="utf-8") as file:
+                texts[name] = file.read()
+        texts["rtla-timerlat-u"] = WITH_USER
         expected = {}
-        for number, name in enumerate(("rtla-timerlat-nano", "rtla-timerlat-hist", "rtla-timerlat-b5", "rtla-osnoise-b5", "stress-ng-cyclic-dist-10000",
-                                       "cyclictest-h-overflows", "cyclictest-histfile")):
+        for number, (name, text) in enumerate(texts.items()):
             planned = dataclasses.replace(fleet_captures.plan(number, 1, 1), host=name)
             fleet_captures.make(self.few, planned)
-            shutil.copy(os.path.join(culprit.ROOT, "tests", "data", "tools", f"{name}.txt"), os.path.dirname(os.path.join(self.few, planned.path)))
-            expected[name] = self.alone(os.path.join(culprit.ROOT, "tests", "data", "tools", f"{name}.txt"))
+            result = os.path.join(os.path.dirname(os.path.join(self.few, planned.path)), f"{name}.txt")
+            with open(result, "w", encoding="utf-8") as file:
+                file.write(text)
+            expected[name] = self.alone(result)
         # Several together have no median that a tool told: there it is the middle of its bin, but not below the minimum.
         expected["stress-ng-cyclic-dist-10000"]["median_ns"] = expected["stress-ng-cyclic-dist-10000"]["min_ns"]
         found = self.latencies()
@@ -362,6 +385,11 @@ class OutputFolder(unittest.TestCase):
         planned = fleet_captures.plan(0, 1, 1)
         fleet_captures.make(self.few, planned)
         result = os.path.join(os.path.dirname(os.path.join(self.few, planned.path)), "x.txt")
+        with open(result, "w", encoding="ascii") as file:
+            file.write("10 4\n")
+        os.utime(result, (3, 3))
+        self.assertEqual(self.job(self.few, "--out", self.out)["added"], 1)
+        self.assertEqual(self.latencies()[None]["n"], 4, "it was not named as a latency result before")
         for samples, changed_s, options in ((10, 3, ()), (25, 4, ()), (10, 3, ()), (25, 2, ()), (25, 2, ("--compact",)), (12, 1, ())):
             with self.subTest(samples=samples, changed_s=changed_s, options=options):
                 with open(result, "w", encoding="ascii") as file:

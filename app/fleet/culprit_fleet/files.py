@@ -23,12 +23,12 @@ def without_outcome(files: pa.Table, outcome: str) -> pa.Table:
     return files.filter(pc.not_equal(files.column("outcome"), outcome))
 
 
-def known_files(files: pa.Table) -> Set[Tuple[str, int, str]]:
-    """Those that need not be read again. Where the program did not get through, it may have been the machine's fault; and only the last
-    version of a latency result counts."""
+def known_files(files: pa.Table) -> Dict[Tuple[str, int, str], str]:
+    """The outcome of those that need not be read again. Where the program did not get through, it may have been the machine's fault;
+    and only the last version of a latency result counts."""
     rows = without_outcome(files, "stopped").select(["file", "size_bytes", "modified_utc", "outcome", "commit"]).to_pylist()
     last = {row["file"]: row["commit"] for row in sorted(rows, key=lambda row: row["commit"]) if row["outcome"] == "latencies"}
-    return {(row["file"], row["size_bytes"], row["modified_utc"]) for row in rows
+    return {(row["file"], row["size_bytes"], row["modified_utc"]): row["outcome"] for row in sorted(rows, key=lambda row: row["commit"])
             if row["outcome"] != "latencies" or row["commit"] == last[row["file"]]}
 
 
@@ -39,11 +39,11 @@ def outcomes(files: pa.Table) -> Counter:
 def list_failed(files: pa.Table, listed: Iterable[File]) -> List[dict]:
     """The files that could not be read as they are @listed now, or, those that are not, as they were last; by name."""
     now = {file["file"]: (file["size_bytes"], file["modified_utc"]) for file in listed}
-    rows = files.select(["file", "size_bytes", "modified_utc", "outcome", "reason"]).to_pylist()
+    rows = files.select(["file", "size_bytes", "modified_utc", "outcome", "reason", "commit"]).to_pylist()
     bad = {row["file"] for row in rows if row["outcome"] in FAILED}
     rows = [row for row in rows if row["file"] in bad and now.get(row["file"]) in (None, (row["size_bytes"], row["modified_utc"]))]
-    # One that was stopped may have been read later.
-    order = sorted(rows, key=lambda row: (row["file"], row["modified_utc"], row["outcome"] != "stopped"))
+    # One that was stopped may have been read later. Commits that were compacted are one.
+    order = sorted(rows, key=lambda row: (row["file"], row["commit"], row["modified_utc"], row["outcome"] != "stopped"))
     last = {row["file"]: row for row in order}
     return [{"file": file, "reason": row["reason"]} for file, row in last.items() if row["outcome"] in FAILED]
 

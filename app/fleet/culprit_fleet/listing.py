@@ -8,7 +8,7 @@ import os
 import re
 from datetime import datetime, timedelta
 from functools import reduce
-from typing import Container, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
+from typing import Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 import pyarrow as pa
 from py4j.protocol import Py4JJavaError
@@ -231,10 +231,11 @@ def is_text(name: str) -> bool:
         return False
 
 
-def new_files(files: Iterable[File], known: Container[Tuple[str, int, str]]) -> List[File]:
-    """Those that were not read before, by name, size and time; a cycle log goes with its capture."""
-    return [file for file in files
-            if file["kind"] != "log" and (file["file"], file["size_bytes"], file["modified_utc"]) not in known]
+def new_files(files: Iterable[File], known: Dict[Tuple[str, int, str], str]) -> List[File]:
+    """Those that were not read before, by name, size and time, as what they are; a cycle log goes with its capture."""
+    before = ((file, known.get((file["file"], file["size_bytes"], file["modified_utc"]))) for file in files)
+    return [file for file, outcome in before
+            if file["kind"] != "log" and (outcome is None or outcome == "other" and file["kind"] == "latencies")]
 
 
 def batches_of(files: Sequence[File]) -> List[List[File]]:

@@ -1,25 +1,25 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 -- The latency profile of each host and kernel, and of all of them (host NULL), from the latency results beside captures.
 -- As in a study, bins that are neither of 1 ns nor of 1 us are represented by their middles, within the minimum and maximum that
--- the tool told, and a mean that it told counts. Latencies of the timer's interrupt, which rtla timerlat measures as well, in
--- a run called like its file with -irq, are those of the same wake-ups and do not count.
+-- the tool told, and a mean that it told counts. Latencies of the timer's interrupt and of the return to user mode, which rtla
+-- timerlat measures as well, in runs called like their file with -irq and -user, are of the same wake-ups and do not count.
 -- Counts are added up as doubles: a file may say 2^53, and a thousand files then pass 64 bits. Those beyond, above the end of
 -- a tool's histogram, are counted, but how long they were is not known, unless a tool told its maximum. Results without
 -- captures beside them have no host, which is not all of them. Above the end of the shortest histogram that has such, no rank
 -- is known.
 WITH printed AS (
-  SELECT file, name AS run, COALESCE (host, '') AS host, COALESCE (kernel, '') AS kernel,
+  SELECT file, REGEXP_EXTRACT (file, '([^/]+?)([.][^./]*)?$', 1) AS stem, name AS run, COALESCE (host, '') AS host, COALESCE (kernel, '') AS kernel,
          CASE WHEN resolution_ns IN (1, 1000) THEN 0 ELSE resolution_ns DIV 2 END AS middle_ns,
          TRY_CAST (GET_JSON_OBJECT (told, '$.beyond') AS DOUBLE) AS beyond, TRY_CAST (GET_JSON_OBJECT (told, '$.min_ns') AS DOUBLE) AS min_ns,
          TRY_CAST (GET_JSON_OBJECT (told, '$.mean_ns') AS DOUBLE) AS mean_ns, TRY_CAST (GET_JSON_OBJECT (told, '$.max_ns') AS DOUBLE) AS max_ns,
          TRY_CAST (GET_JSON_OBJECT (told, '$.end_ns') AS BIGINT) AS end_ns
   FROM run
-  WHERE name <> CONCAT (REGEXP_EXTRACT (file, '([^/]+?)([.][^./]*)?$', 1), '-irq')
 ), figures AS (
   SELECT file, run, host, kernel, middle_ns, end_ns, CASE WHEN beyond BETWEEN 0 AND 9e15 THEN beyond ELSE 0 END AS beyond,
          CASE WHEN min_ns BETWEEN -9e15 AND 9e15 THEN min_ns END AS min_ns, CASE WHEN mean_ns BETWEEN -9e15 AND 9e15 THEN mean_ns END AS mean_ns,
          CASE WHEN max_ns BETWEEN 0 AND 9e15 THEN max_ns END AS max_ns
   FROM printed
+  WHERE run NOT IN (CONCAT (stem, '-irq'), CONCAT (stem, '-user'))
 ), latencies AS (
   SELECT figures.host, figures.kernel, figures.file, figures.run, CAST (count AS DOUBLE) AS count,
          CAST (GREATEST (LEAST (latency_ns + middle_ns, max_ns), min_ns) AS BIGINT) AS latency_ns
