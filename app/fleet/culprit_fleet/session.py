@@ -37,7 +37,7 @@ JAVA_OPTIONS = "spark.driver.extraJavaOptions"
 CLASSES = os.path.join(sys.prefix, "classes.jsa")  # as classes.py makes it; Java ignores another Java's
 INTERRUPTED = 130  # the status after Ctrl+C
 LOCAL_SETTINGS = {  # On one machine nobody looks at Spark's own pages, and every moment until the first task counts.
-    JAVA_OPTIONS: "-XX:TieredStopAtLevel=1" + f" -XX:SharedArchiveFile={CLASSES}" * os.path.exists(CLASSES),
+    JAVA_OPTIONS: "-XX:TieredStopAtLevel=1" + f' "-XX:SharedArchiveFile={CLASSES}"' * os.path.exists(CLASSES),
     "spark.ui.enabled": "false",
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.host": "127.0.0.1",
