@@ -16,6 +16,10 @@ struct _CulpritStudy
   gboolean reads; /* It was opened to be read. */
   gboolean own;   /* What runs is the user's own query: its faults are no damage of the study. */
   sqlite3 *database;
+  char *name; /* in the folder, where the file that was opened was then; NULL: it is only read */
+  int folder;
+  dev_t device;
+  ino_t inode;
   gboolean familiar;    /* Its schema calls nothing unknown. */
   gint64 steps;         /* of SQLite's, about */
   gint64 check_at_us;   /* Its file is checked if a query runs then. */
@@ -93,8 +97,12 @@ gboolean study_number (CulpritStudy *study, const char *sql, gint64 *number, GEr
 /* Whether the sums over all of the study still fit into 64 bits, now that @largest was added to one of them. */
 gboolean study_check_sums (CulpritStudy *study, guint64 largest, GError **error);
 
-/* Whether the file that was opened has lost its name. Then it gets what is in its log, and the log is emptied: SQLite
- * finds that by the name, so that another study in its place would get it. */
+/* After @file was opened as @study, to be written to; and before it is closed. */
+void study_remember_place (CulpritStudy *study, const char *file);
+void study_forget_place (CulpritStudy *study);
+
+/* Whether the file that was opened has lost its name in its folder, wherever that is now. Then it gets what is in its
+ * log, and the log is emptied: SQLite finds that by the name, so that another study in its place would get it. */
 gboolean study_leave_if_moved (CulpritStudy *study);
 
 /* A transaction: its changes are stored completely or not at all. An error if the study was moved. */

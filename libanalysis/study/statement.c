@@ -5,8 +5,11 @@
 
 #include "budgets.h"
 
+#include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
 
 #define LOG_INDEX_SIZE 32768
 
@@ -396,16 +399,40 @@ study_check_sums (CulpritStudy *study, guint64 largest, GError **error)
   return too_large == 0;
 }
 
+void
+study_remember_place (CulpritStudy *study, const char *file)
+{
+  g_autofree char *real = realpath (file, NULL);
+  g_autofree char *folder = real ? g_path_get_dirname (real) : NULL;
+  struct stat status;
+
+  study->folder = real ? open (folder, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
+  if (study->folder < 0 || stat (real, &status) != 0)
+    return;
+  study->name = g_path_get_basename (real);
+  study->device = status.st_dev;
+  study->inode = status.st_ino;
+}
+
 gboolean
 study_leave_if_moved (CulpritStudy *study)
 {
-  int moved = 0;
+  struct stat status;
 
-  if (study->database)
-    sqlite3_file_control (study->database, "main", SQLITE_FCNTL_HAS_MOVED, &moved);
-  if (moved)
-    sqlite3_wal_checkpoint_v2 (study->database, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
-  return moved;
+  if (!study->name || (fstatat (study->folder, study->name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+                       status.st_dev == study->device && status.st_ino == study->inode))
+    return FALSE;
+  sqlite3_wal_checkpoint_v2 (study->database, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+  return TRUE;
+}
+
+void
+study_forget_place (CulpritStudy *study)
+{
+  study_leave_if_moved (study);
+  if (study->name)
+    close (study->folder);
+  g_clear_pointer (&study->name, g_free);
 }
 
 gboolean

@@ -219,7 +219,7 @@ culprit_study_close (CulpritStudy *study)
 {
   g_clear_pointer (&study->parts, statement_free);
   statements_end (study);
-  study_leave_if_moved (study);
+  study_forget_place (study);
   sqlite3_close (study->database);
   if (study->reads && !study->as_is && !study->fault)
     remove_empty_log (study->path);
@@ -513,6 +513,8 @@ connect_to (const char *path, const char *file, CulpritStudyMode mode, GError **
       study_failed (study, error);
       return NULL;
     }
+  if (mode != CULPRIT_STUDY_READ)
+    study_remember_place (study, file);
   sqlite3_busy_timeout (study->database, BUSY_MS);
   sqlite3_create_function (study->database, "window_kind_words", 1, SQL_FUNCTION, NULL, window_kind_words, NULL, NULL);
   sqlite3_create_function (study->database, "is_utf8", 1, SQL_FUNCTION, NULL, is_utf8, NULL, NULL);

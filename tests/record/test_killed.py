@@ -130,6 +130,23 @@ class Replaced(Recording):
                     self.assertEqual(len(query(self.study, "SELECT 1 FROM capture")), 13)
 
 
+    def test_all_is_stored_in_a_study_whose_folder_is_renamed(self):
+        stopped, renamed = (os.path.join(self.folder, name) for name in ("stopped", "renamed"))
+        stand_in.write_ssh(self.folder, "begin(tracing='off')", "say(type='samples', run=1, cpu=0, first_cycle=0, cycles=3, first_expected_ns=1, "
+                           f"base64=base64.b64encode({SAMPLES!r}).decode())", f"while not os.path.exists({stopped!r}): time.sleep(0.01)",
+                           "run_end(3)", "end('limit')")
+        self.count = 0
+        process = self.start("--limit", "10s")
+        recorder.wait_until(lambda: os.path.exists(self.study) and query(self.study, "SELECT 1 FROM sqlite_schema WHERE name = 'run'")
+                            and query(self.study, "SELECT 1 FROM run"))
+        os.rename(self.disk, renamed)
+        with open(stopped, "w", encoding="ascii"):
+            pass
+        errors = process.communicate(timeout=120)[1]
+        self.assertEqual((process.returncode, errors), (0, ""))
+        self.assertEqual(query(os.path.join(renamed, os.path.basename(self.study)), "SELECT cycles FROM run"), [(3,)])
+
+
 class Killed(Recording):
     def numbered(self, path):
         """A copy of @path with a digest of its own."""
