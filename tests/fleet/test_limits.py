@@ -124,9 +124,15 @@ class Limits(unittest.TestCase):
     def test_a_file_that_cannot_be_opened_is_listed_whatever_its_name(self):
         closed = shutil.copy(self.good[1], os.path.join(self.folder, "closed"))
         os.chmod(closed, 0)
-        found = self.emitted(300, self.good[0], closed, self.good[2])
-        outcome, reason = found.pop(closed)
-        self.assertEqual((outcome, reason), ("failed", "cannot be opened: Permission denied"))
+        logged = shutil.copy(self.good[1], os.path.join(self.folder, "logged.dat"))
+        with open(os.path.join(self.folder, "logged.json"), "w", encoding="ascii"):
+            os.chmod(os.path.join(self.folder, "logged.json"), 0)
+        found = self.emitted(300, self.good[0], closed, logged, self.good[2])
+        # Both are read again by the next job: their size and time stay the same when that is permitted.
+        self.assertEqual(found.pop(closed), ("stopped", "cannot be opened: Permission denied"))
+        outcome, reason = found.pop(logged)
+        self.assertEqual(outcome, "stopped")
+        self.assertIn("logged.json: cannot be read", reason)
         self.assert_good(found)
 
     def test_a_capture_that_crashes_the_program(self):

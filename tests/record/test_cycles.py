@@ -13,6 +13,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "support"))
 
 import culprit  # noqa: E402
+from fleet_python import CONFINED  # noqa: E402
 
 CAPTURE = os.path.join(culprit.ROOT, "tests", "data", "count-1.dat")
 WINDOWS = "SELECT kind, cpu, pid, start_ns, end_ns FROM window ORDER BY start_ns"
@@ -131,6 +132,14 @@ class Cycles(unittest.TestCase):
                 self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
                 self.assertIn("count-1.json: damaged (it is cut short, or not JSON)", result.stderr)
                 self.assertFalse(os.path.exists(self.study))
+
+    def test_a_log_that_may_not_be_read_is_told(self):
+        self.assertEqual(self.run_import(self.log).status, 0)
+        os.unlink(self.study)
+        os.chmod(os.path.join(self.folder, "count-1.json"), 0)
+        result = culprit.run("import", "--study", self.study, self.capture, before=CONFINED)
+        self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+        self.assertIn("count-1.json: cannot be read (Permission denied)", result.stderr)
 
     def test_a_file_that_is_something_else_is_left_alone(self):
         for log in ("", "no json", "[]", "{}", '{"cycles": 3}', "\0\1\2"):

@@ -26,10 +26,11 @@ def without_outcome(files: pa.Table, outcome: str) -> pa.Table:
 def known_files(files: pa.Table) -> Dict[Tuple[str, int, str], str]:
     """The outcome of those that need not be read again. Where the program did not get through, it may have been the machine's fault;
     and only the last version of a latency result counts."""
-    rows = without_outcome(files, "stopped").select(["file", "size_bytes", "modified_utc", "outcome", "commit"]).to_pylist()
-    last = {row["file"]: row["commit"] for row in sorted(rows, key=lambda row: row["commit"]) if row["outcome"] == "latencies"}
-    return {(row["file"], row["size_bytes"], row["modified_utc"]): row["outcome"] for row in sorted(rows, key=lambda row: row["commit"])
-            if row["outcome"] != "latencies" or row["commit"] == last[row["file"]]}
+    found = without_outcome(files, "stopped").select(["file", "size_bytes", "modified_utc", "outcome", "commit"]).to_pylist()
+    rows = sorted(found, key=lambda row: (row["commit"], row["modified_utc"]))
+    last = {row["file"]: row for row in rows if row["outcome"] == "latencies"}
+    return {(row["file"], row["size_bytes"], row["modified_utc"]): row["outcome"] for row in rows
+            if row["outcome"] != "latencies" or row is last[row["file"]]}
 
 
 def outcomes(files: pa.Table) -> Counter:

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from . import rows
-from .listing import PERIOD, UNREADABLE, is_capture, without_read
+from .listing import PERIOD, UNREADABLE, is_capture, log_of, without_read
 from .program import Program, ProgramFailed, reason_of
 from .schema import Schema
 
@@ -112,7 +112,7 @@ class Importer:
             raise ProgramFailed(reason_of(done))
         return {**{path: ("duplicate", None) for path in told["known_files"]},
                 **{path: ("other", None) for path, _ in by_path(told["read_as"], paths)},
-                **{path: ("failed", reason) for path, reason in by_path(told["passed_over"], paths)}}
+                **{path: ("failed" if is_permitted(path) else "stopped", reason) for path, reason in by_path(told["passed_over"], paths)}}
 
     def read_captures(self, study: str, files: List[dict], told: Dict[str, Tuple[str, Optional[str]]]) -> List[pa.RecordBatch]:
         """Each file has one outcome, which the program has told, or is a row of the study."""
@@ -156,6 +156,11 @@ def forget_archives() -> None:
         sys.path.remove(path)
         for cached in [one for one in sys.path_importer_cache if one.startswith(path)]:
             del sys.path_importer_cache[cached]
+
+
+def is_permitted(capture: str) -> bool:
+    """Whether it and its cycle log may be read: neither its size nor its time change when that is permitted."""
+    return all(os.access(path, os.R_OK) for path in (capture, log_of(capture)) if os.path.lexists(path))
 
 
 def kind_of(file: dict, local: str) -> str:

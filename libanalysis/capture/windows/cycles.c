@@ -229,6 +229,13 @@ culprit_cycles_read (const char *path, GError **error)
     return culprit_cycles_from_json (root, path, error);
   if (g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE))
     return damaged (path, problem->message, error);
+  if (problem && !g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_MESSAGE_TOO_LARGE))
+    {
+      g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_DAMAGED,
+                   "%s: cannot be read (%s); permit that, or move it away to import the capture without it", path,
+                   problem->message);
+      return NULL;
+    }
   /* As a recorder begins it: other files of that name are none of ours. */
   if (text && g_str_has_prefix (text, "{\"type\"") && strstr (text, "\"culprit_cycles\""))
     return damaged (path, "it is cut short, or not JSON", error);

@@ -39,8 +39,8 @@ typedef struct
 /* The path of the cycle log that the capture at @path would have. The caller owns it. */
 char *culprit_cycles_path (const char *path);
 
-/* Reads a cycle log. NULL with a CULPRIT_CAPTURE_ERROR if it is damaged, cut short or no regular file; NULL without an
- * error if it does not exist, or is something else. */
+/* Reads a cycle log. NULL with a CULPRIT_CAPTURE_ERROR if it is damaged, cut short, no regular file, or cannot be read;
+ * NULL without an error if it does not exist, or is something else. */
 CulpritCycles *culprit_cycles_read (const char *path, GError **error);
 
 /* The same from parsed JSON; @path is named in errors. */

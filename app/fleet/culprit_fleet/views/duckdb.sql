@@ -88,7 +88,7 @@ CREATE OR REPLACE VIEW result AS
 SELECT *
 FROM facts
 WHERE outcome = 'latencies'
-QUALIFY ROW_NUMBER () OVER (PARTITION BY file ORDER BY commit DESC) = 1;
+QUALIFY ROW_NUMBER () OVER (PARTITION BY file ORDER BY commit DESC, modified_utc DESC) = 1;
 
 -- Latency results do not say where they are from: they get host and kernel of the captures beside them.
 CREATE OR REPLACE VIEW place AS

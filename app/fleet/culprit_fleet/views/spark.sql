@@ -88,7 +88,7 @@ WHERE outcome = 'capture';
 -- Latency results as they were read last: one that is measured again under its name replaces what it said before.
 CREATE OR REPLACE TEMPORARY VIEW result AS
 SELECT * EXCEPT (nth)
-FROM (SELECT *, ROW_NUMBER () OVER (PARTITION BY file ORDER BY commit DESC) AS nth FROM facts WHERE outcome = 'latencies')
+FROM (SELECT *, ROW_NUMBER () OVER (PARTITION BY file ORDER BY commit DESC, modified_utc DESC) AS nth FROM facts WHERE outcome = 'latencies')
 WHERE nth = 1;
 
 -- Latency results do not say where they are from: they get host and kernel of the captures beside them.
