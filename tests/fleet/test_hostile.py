@@ -4,7 +4,6 @@
 
 import dataclasses
 import os
-import random
 import shutil
 import subprocess
 import sys
@@ -19,6 +18,7 @@ import culprit  # noqa: E402
 import fleet_captures  # noqa: E402
 import fleet_python  # noqa: E402
 import play  # noqa: E402
+import turns  # noqa: E402
 from test_fleet_spark import fleet  # noqa: E402
 
 from culprit_fleet.output import as_text  # noqa: E402
@@ -26,7 +26,7 @@ from culprit_fleet.output import as_text  # noqa: E402
 KERNEL = fleet_captures.OLD
 MOST = (1 << 53) - 2  # of latencies in a file
 # Files of latencies: more wake-ups than are told, or fewer, by turns, as reading so many files takes half a minute.
-COUNTS = random.choice((10, 10, 1100)) if int(os.environ.get("CULPRIT_SEEDS", "50")) < 100 else 1100
+COUNTS = 1100 if turns.ALL else turns.DICE.choice((10, 10, 1100))
 IN_MEMORY = "/dev/shm"  # where a file's time has 64 bits
 SUMS = 516  # captures; 2^62 ns are the time of 512
 NAMES = ("..", ".", "../../../../x", "a/b", "/etc", "h" * 5000, "é" * 300, "__HIVE_DEFAULT_PARTITION__", "a=b", "%2e%2e", "x%", "null", "NaN",

@@ -4,7 +4,6 @@
 
 import json
 import os
-import random
 import subprocess
 import sys
 import tempfile
@@ -15,8 +14,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "support"))
 
 import culprit  # noqa: E402
+import turns  # noqa: E402
 
-KERNEL = random.choice(("standard", "rt"))  # By turns: each takes a minute of a processor.
+KERNEL = turns.DICE.choice(("standard", "rt"))  # By turns: each takes a minute of a processor.
 WAKEUP, RESPONSE = ("--wakeup-of", "myloop"), ("--response-of", "myloop")
 NEAR_NS = 5000  # from the switch to the program's clock
 RETURN_NS = 60000  # likewise, if each function on the way is traced

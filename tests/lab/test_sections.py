@@ -4,7 +4,6 @@
 
 import json
 import os
-import random
 import re
 import shutil
 import subprocess
@@ -16,8 +15,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "support"))
 
 import culprit  # noqa: E402
+import turns  # noqa: E402
 
-KERNEL = random.choice(("standard", "rt"))  # By turns: each takes a quarter of a minute of a processor.
+KERNEL = turns.DICE.choice(("standard", "rt"))  # By turns: each takes a quarter of a minute of a processor.
 FUNCTIONS = {f"{kind}_{length}us": kind for kind in ("interrupts", "preemption") for length in (100, 500)}
 JOB = """
 set -e

@@ -7,7 +7,6 @@ import base64
 import functools
 import json
 import os
-import random
 import re
 import shutil
 import subprocess
@@ -22,7 +21,7 @@ import culprit  # noqa: E402
 import recorder  # noqa: E402
 import turns  # noqa: E402
 
-KERNELS = random.sample(("standard", "rt"), 1)  # By turns: each takes two minutes of a processor.
+KERNELS = turns.DICE.sample(("standard", "rt"), 1)  # By turns: each takes two minutes of a processor.
 LINE = re.compile(r"\s*(?P<comm>.+)-(?P<task>\d+) +\[\d+\] (?P<flags>\S+) +(?P<seconds>\d+)\.(?P<us>\d{6}): (?P<event>\w+): (?P<rest>.*)")
 FIELD = re.compile(r"(\w+)=(\S+)")
 LOOSE_US = 20  # The trigger and the trace are called one after the other: up to 16 under emulation.

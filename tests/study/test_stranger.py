@@ -23,6 +23,7 @@ import culprit  # noqa: E402
 import endless  # noqa: E402
 import hostile  # noqa: E402
 import loosely  # noqa: E402
+import turns  # noqa: E402
 from older import make_older  # noqa: E402
 
 SAMPLE = os.path.join(culprit.ROOT, "data", "sample", "sample.culprit")
@@ -31,13 +32,8 @@ CAPTURE = os.path.join(culprit.ROOT, "tests", "data", "count-1.dat")
 SEED = 7
 SEEDS = int(os.environ.get("CULPRIT_SEEDS", "50"))
 EACH = max(1, 100 // SEEDS)  # of what is tried one by one
-SLOW = 3 if EACH > 1 else 1  # of what takes most of a second, likewise
+SLOW = 3  # of what takes most of a second, one in so many, by turns
 ODD = (None, -1, 2 ** 63 - 1, -2 ** 63, 1.5e308, float("inf"), "x", "", b"\x00\xff", "=1+1", "\x1b[31m\u202e\n", "[1, {}]")
-
-
-def by_turns(cases):
-    """One in SLOW of them, which begin anywhere: each is tried now and then."""
-    return list(cases)[random.randrange(SLOW)::SLOW]
 
 
 class Stranger(unittest.TestCase):
@@ -276,7 +272,7 @@ class Endless(Stranger):
 
     def test_tables_whose_pages_are_named_many_times(self):
         names = [*endless.roots(self.study), "sqlite_schema"]
-        for name, write in by_turns(itertools.product(names, (endless.write, endless.write_log))):
+        for name, write in turns.one_in(SLOW, itertools.product(names, (endless.write, endless.write_log))):
             with self.subTest(name, write=write.__name__):
                 self.begin_anew()
                 write(self.study, name)
@@ -300,7 +296,7 @@ class Endless(Stranger):
     def test_every_command_ends(self):
         """Some do not read what has no end."""
         endless.write_log(self.study, "function")
-        self.assert_survives(by_turns(self.reading()))
+        self.assert_survives(turns.one_in(SLOW, self.reading()))
 
     def test_a_study_that_is_mostly_a_hole(self):
         endless.write_log(self.study, "function")
