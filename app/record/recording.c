@@ -266,7 +266,11 @@ static gboolean
 open_study (Recording *recording, GError **error)
 {
   if (!recording->study)
-    recording->study = culprit_study_open (recording->options->study, CULPRIT_STUDY_CREATE, error);
+    {
+      recording->study = culprit_study_open (recording->options->study, CULPRIT_STUDY_CREATE, error);
+      if (recording->study)
+        culprit_study_keep_whole (recording->study);
+    }
   return recording->study != NULL;
 }
 

@@ -20,6 +20,7 @@ struct _CulpritStudy
   int folder;
   dev_t device;
   ino_t inode;
+  gboolean whole;       /* Its log is emptied after each change. */
   gboolean familiar;    /* Its schema calls nothing unknown. */
   gint64 steps;         /* of SQLite's, about */
   gint64 check_at_us;   /* Its file is checked if a query runs then. */
@@ -40,6 +41,8 @@ void study_watch (CulpritStudy *study);
 
 /* Checks the file at once, before something that cannot be ended: 17 s for 1 GB. FALSE with an error: it is damaged. */
 gboolean study_check_pages (CulpritStudy *study, GError **error);
+
+#define BUSY_MS 60000 /* to wait for other programs */
 
 /* How long the study is by its own account, in bytes. */
 gboolean study_claimed_bytes (CulpritStudy *study, gint64 *bytes, GError **error);
@@ -101,11 +104,9 @@ gboolean study_check_sums (CulpritStudy *study, guint64 largest, GError **error)
 void study_remember_place (CulpritStudy *study, const char *file);
 void study_forget_place (CulpritStudy *study);
 
-/* Whether the file that was opened has lost its name in its folder, wherever that is now. Then it gets what is in its
- * log, and the log is emptied: SQLite finds that by the name, so that another study in its place would get it. */
-gboolean study_leave_if_moved (CulpritStudy *study);
-
-/* A transaction: its changes are stored completely or not at all. An error if the study was moved. */
+/* A transaction: its changes are stored completely or not at all. An error if the file has lost its name in its folder,
+ * wherever that is now: SQLite finds a study's log by the name, so that another in its place would get what is written.
+ */
 gboolean study_begin (CulpritStudy *study, GError **error);
 gboolean study_commit (CulpritStudy *study, GError **error);
 void study_roll_back (CulpritStudy *study);

@@ -414,22 +414,19 @@ study_remember_place (CulpritStudy *study, const char *file)
   study->inode = status.st_ino;
 }
 
-gboolean
-study_leave_if_moved (CulpritStudy *study)
+/* Whether the file that was opened has lost its name in its folder, wherever that is now. */
+static gboolean
+is_moved (const CulpritStudy *study)
 {
   struct stat status;
 
-  if (!study->name || (fstatat (study->folder, study->name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
-                       status.st_dev == study->device && status.st_ino == study->inode))
-    return FALSE;
-  sqlite3_wal_checkpoint_v2 (study->database, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
-  return TRUE;
+  return study->name && (fstatat (study->folder, study->name, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
+                         status.st_dev != study->device || status.st_ino != study->inode);
 }
 
 void
 study_forget_place (CulpritStudy *study)
 {
-  study_leave_if_moved (study);
   if (study->name)
     close (study->folder);
   g_clear_pointer (&study->name, g_free);
@@ -438,7 +435,7 @@ study_forget_place (CulpritStudy *study)
 gboolean
 study_begin (CulpritStudy *study, GError **error)
 {
-  if (study_leave_if_moved (study))
+  if (is_moved (study))
     {
       g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_WRITE,
                    "%s: was removed, moved or replaced while it was open; nothing more is stored in it", study->path);
@@ -447,10 +444,30 @@ study_begin (CulpritStudy *study, GError **error)
   return study_execute (study, "BEGIN IMMEDIATE", error);
 }
 
+/* Without waiting for those who read: then the log keeps what it has until the next time. */
+static void
+empty_log (CulpritStudy *study)
+{
+  sqlite3_busy_timeout (study->database, 0);
+  sqlite3_wal_checkpoint_v2 (study->database, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+  sqlite3_busy_timeout (study->database, BUSY_MS);
+}
+
+void
+culprit_study_keep_whole (CulpritStudy *study)
+{
+  study->whole = TRUE;
+  empty_log (study);
+}
+
 gboolean
 study_commit (CulpritStudy *study, GError **error)
 {
-  return study_execute (study, "COMMIT", error);
+  if (!study_execute (study, "COMMIT", error))
+    return FALSE;
+  if (study->whole)
+    empty_log (study);
+  return TRUE;
 }
 
 void

@@ -189,7 +189,6 @@ study_distrust (CulpritStudy *study, gboolean read_only)
 
 #define APPLICATION_ID 0x43756c70 /* "Culp" */
 #define SCHEMA_VERSION 7
-#define BUSY_MS 60000
 #define SQL_FUNCTION (SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY)
 #define RETRY_US 20000
 

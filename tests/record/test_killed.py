@@ -120,12 +120,14 @@ class Replaced(Recording):
                 os.rename(self.study, gone)
                 if replaced:
                     shutil.copyfile(os.path.join(culprit.ROOT, "data", "sample", "sample.culprit"), self.study)
+                self.assertEqual(culprit.run("import", "--study", gone, plain_captures()[2]).status, 0)
                 with open(moved, "w", encoding="ascii"):
                     pass
                 errors = process.communicate(timeout=120)[1]
                 self.assert_one_line(culprit.Result(process.returncode, "", errors), self.study, "replaced while it was open")
                 self.assertEqual(len(self.received()), 2)
-                self.assertEqual(len(query(gone, "SELECT 1 FROM capture")), 1)
+                self.assertEqual(culprit.run("check", "--study", gone).status, 0)
+                self.assertEqual(len(query(gone, "SELECT 1 FROM capture")), 2)
                 if replaced:
                     self.assertEqual(len(query(self.study, "SELECT 1 FROM capture")), 13)
 
