@@ -427,12 +427,14 @@ class OutputFolder(unittest.TestCase):
         """Whatever its time: it may have been copied again with its own."""
         with open(self.files[1], "rb") as file:
             whole = file.read()
+        os.mkdir(os.path.join(self.folder, "other"))
         for data, changed_s, added, failed in ((whole[:20000], 3, 2, self.files[1:2]), (whole, 2, 1, []), (whole[:20000], 1, 0, self.files[1:2])):
             with open(self.files[1], "wb") as file:
                 file.write(data)
             os.utime(self.files[1], (changed_s, changed_s))
-            told = self.run_job()
+            told = self.run_job("--compact")
             self.assertEqual((told["added"], [one["file"] for one in told["failed"]]), (added, failed))
+            self.assertEqual([one["file"] for one in self.job(os.path.dirname(self.captures) + "/other", "--out", self.out)["failed"]], failed)
 
     def test_a_file_at_which_the_program_was_stopped_is_read_again(self):
         program, stopped = os.path.join(self.folder, "program"), os.path.join(os.path.dirname(self.files[2]), "stopped.dat")

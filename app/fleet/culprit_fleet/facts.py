@@ -187,9 +187,10 @@ class Facts:
         self.sweep()
 
     def compact(self) -> None:
-        """Rewrites the commits into one, with one file for each kernel and host. Which of a latency result's versions is the
-        last is not known any more without them, so that the others go."""
-        self.view("facts", self.read())
-        self.define_tables()
-        rows = self.read().where("outcome <> 'latencies'").unionByName(self.spark.table("result")).drop("commit").repartition(*FOLDERS)
+        """Rewrites the commits into one, with one file for each kernel and host. What was said of a file last is not known any more
+        without them, so that what was said before goes."""
+        rows, gone = self.read(), files.find_superseded(self.look("facts", self.paths()))
+        if gone:
+            rows = rows.join(F.broadcast(self.spark.createDataFrame(pa.Table.from_pylist(gone))), list(gone[0]), "left_anti")
+        rows = rows.drop("commit").repartition(*FOLDERS)
         self.commit([self.write(rows, f"{STAGING}{uuid.uuid4().hex}", "whole")], replace=True)

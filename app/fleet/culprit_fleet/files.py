@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 from .listing import PERIOD, File, order_of
 
 FAILED = ("failed", "stopped")
+COMPACTED = {"stopped": 0, "capture": 1}  # Earlier versions kept a file at which the program was stopped.
 COLUMNS = ("file", "size_bytes", "modified_utc", "outcome", "reason", "capture", *PERIOD, "commit")
 
 
@@ -23,14 +24,29 @@ def without_outcome(files: pa.Table, outcome: str) -> pa.Table:
     return files.filter(pc.not_equal(files.column("outcome"), outcome))
 
 
+def in_order(files: pa.Table) -> List[dict]:
+    """Their rows in the order in which they were read. Compacted, all are of one commit: then what is no capture came last."""
+    rows = files.select(["file", "size_bytes", "modified_utc", "outcome", "reason", "commit"]).to_pylist()
+    return sorted(rows, key=lambda row: (row["commit"], COMPACTED.get(row["outcome"], len(COMPACTED)), row["modified_utc"]))
+
+
 def known_files(files: pa.Table) -> Dict[Tuple[str, int, str], str]:
     """The outcome of those that need not be read again. Where the program did not get through, it may have been the machine's fault;
     and only the last version of a latency result counts."""
-    found = without_outcome(files, "stopped").select(["file", "size_bytes", "modified_utc", "outcome", "commit"]).to_pylist()
-    rows = sorted(found, key=lambda row: (row["commit"], row["modified_utc"]))
+    rows = in_order(without_outcome(files, "stopped"))
     last = {row["file"]: row for row in rows if row["outcome"] == "latencies"}
     return {(row["file"], row["size_bytes"], row["modified_utc"]): row["outcome"] for row in rows
             if row["outcome"] != "latencies" or row is last[row["file"]]}
+
+
+def find_superseded(files: pa.Table) -> List[dict]:
+    """Which rows say nothing that counts: a capture stays whatever became of its file, of latency results the last, and what else a
+    file is only if it is that still."""
+    rows = in_order(files)
+    last = {row["file"]: row for row in rows}
+    results = {row["file"]: row for row in rows if row["outcome"] == "latencies"}
+    return [{name: row[name] for name in ("file", "commit", "modified_utc")} for row in rows
+            if row["outcome"] != "capture" and row is not last[row["file"]] and row is not results.get(row["file"])]
 
 
 def outcomes(files: pa.Table) -> Counter:
@@ -40,13 +56,10 @@ def outcomes(files: pa.Table) -> Counter:
 def list_failed(files: pa.Table, listed: Iterable[File]) -> List[dict]:
     """The files that could not be read as they are @listed now, or, those that are not, as they were last; by name."""
     now = {file["file"]: (file["size_bytes"], file["modified_utc"]) for file in listed}
-    rows = files.select(["file", "size_bytes", "modified_utc", "outcome", "reason", "commit"]).to_pylist()
+    rows = in_order(files)
     bad = {row["file"] for row in rows if row["outcome"] in FAILED}
-    rows = [row for row in rows if row["file"] in bad and now.get(row["file"]) in (None, (row["size_bytes"], row["modified_utc"]))]
-    # One that was stopped may have been read later. Commits that were compacted are one.
-    order = sorted(rows, key=lambda row: (row["file"], row["commit"], row["modified_utc"], row["outcome"] != "stopped"))
-    last = {row["file"]: row for row in order}
-    return [{"file": file, "reason": row["reason"]} for file, row in last.items() if row["outcome"] in FAILED]
+    last = {row["file"]: row for row in rows if row["file"] in bad and now.get(row["file"]) in (None, (row["size_bytes"], row["modified_utc"]))}
+    return [{"file": file, "reason": row["reason"]} for file, row in sorted(last.items()) if row["outcome"] in FAILED]
 
 
 def find_periods(fresh: pa.Table, known: pa.Table) -> List[Tuple[Optional[dict], str]]:
