@@ -2,7 +2,7 @@
 /* Keeps a list of the running tasks. */
 #include "background.h"
 
-#define LONGEST_US (2 * G_USEC_PER_SEC) /* to wait for the end: a histogram of millions of latencies takes longer */
+#define LONGEST_US (10 * G_USEC_PER_SEC) /* to wait for the end: ending a silent target takes half of it */
 
 static GMutex mutex;
 static GCond one_ended;

@@ -19,7 +19,7 @@ def as_it_is(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 
 def main() -> None:
     """What a job asks of Spark, on a few numbers. Java writes the archive when it ends."""
-    unfinished = f"{session.CLASSES}.part"
+    unfinished = session.archive_of("part")
     spark = session.start("local[2]", {session.JAVA_OPTIONS: f'-XX:TieredStopAtLevel=1 "-XX:ArchiveClassesAtExit={unfinished}"'})
     with tempfile.TemporaryDirectory() as folder:
         numbers = spark.range(0, 8, 1, 2).join(F.broadcast(spark.createDataFrame(pa.table({"id": range(8), "text": ['[{"one": 1}]'] * 8}))), "id")
@@ -33,7 +33,9 @@ def main() -> None:
     spark.stop()
     java.stdin.close()
     java.wait()
-    os.replace(unfinished, session.CLASSES)
+    with open(unfinished, "rb") as archive:
+        os.fsync(archive.fileno())
+        os.rename(unfinished, session.archive_of(os.path.getsize(unfinished)))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Starts Spark, or finds the session of spark-submit."""
 
+import glob
 import logging
 import os
 import re
@@ -9,7 +10,7 @@ import sys
 import tempfile
 import zipfile
 from contextlib import contextmanager
-from typing import Dict, Optional
+from typing import Dict, List, Optional
 
 from pyspark import SparkFiles
 from pyspark.sql import SparkSession
@@ -34,10 +35,22 @@ SETTINGS = {
     "spark.sql.adaptive.enabled": "false",
 }
 JAVA_OPTIONS = "spark.driver.extraJavaOptions"
-CLASSES = os.path.join(sys.prefix, "classes.jsa")  # as classes.py makes it; Java ignores another Java's
 INTERRUPTED = 130  # the status after Ctrl+C
+
+
+def archive_of(size: object) -> str:
+    """Java's classes, as classes.py archives them, in a file of so many bytes."""
+    return os.path.join(sys.prefix, f"classes-{size}.jsa")
+
+
+def options_of_archive() -> List[str]:
+    """Java ignores an archive of another Java, but crashes with one that was cut off."""
+    found = glob.glob(os.path.join(glob.escape(sys.prefix), "classes-*.jsa"))
+    return [f'"-XX:SharedArchiveFile={path}"' for path in found if path == archive_of(os.path.getsize(path))][:1]
+
+
 LOCAL_SETTINGS = {  # On one machine nobody looks at Spark's own pages, and every moment until the first task counts.
-    JAVA_OPTIONS: "-XX:TieredStopAtLevel=1" + f' "-XX:SharedArchiveFile={CLASSES}"' * os.path.exists(CLASSES),
+    JAVA_OPTIONS: " ".join(["-XX:TieredStopAtLevel=1", *options_of_archive()]),
     "spark.ui.enabled": "false",
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.host": "127.0.0.1",
