@@ -112,7 +112,7 @@ class Importer:
             raise ProgramFailed(reason_of(done))
         return {**{path: ("duplicate", None) for path in told["known_files"]},
                 **{path: ("other", None) for path, _ in by_path(told["read_as"], paths)},
-                **{path: ("failed" if is_permitted(path) else "stopped", reason) for path, reason in by_path(told["passed_over"], paths)}}
+                **{path: ("failed" if is_readable(path) else "stopped", reason) for path, reason in by_path(told["passed_over"], paths)}}
 
     def read_captures(self, study: str, files: List[dict], told: Dict[str, Tuple[str, Optional[str]]]) -> List[pa.RecordBatch]:
         """Each file has one outcome, which the program has told, or is a row of the study."""
@@ -158,9 +158,17 @@ def forget_archives() -> None:
             del sys.path_importer_cache[cached]
 
 
-def is_permitted(capture: str) -> bool:
-    """Whether it and its cycle log may be read: neither its size nor its time change when that is permitted."""
-    return all(os.access(path, os.R_OK) for path in (capture, log_of(capture)) if os.path.lexists(path))
+def is_readable(capture: str) -> bool:
+    """Whether it and its cycle log can be read to their ends: neither size nor time changes when that is permitted, or the disk is
+    well again."""
+    try:
+        for path in filter(os.path.isfile, (capture, log_of(capture))):
+            with open(path, "rb") as file:
+                while file.read(1 << 20):
+                    pass
+    except OSError:
+        return False
+    return True
 
 
 def kind_of(file: dict, local: str) -> str:
