@@ -20,6 +20,7 @@ struct _CulpritStudy
   int folder;
   dev_t device;
   ino_t inode;
+  gboolean changed;     /* Something was stored. */
   gboolean whole;       /* Its log is emptied after each change. */
   gboolean familiar;    /* Its schema calls nothing unknown. */
   gint64 steps;         /* of SQLite's, about */
@@ -100,9 +101,10 @@ gboolean study_number (CulpritStudy *study, const char *sql, gint64 *number, GEr
 /* Whether the sums over all of the study still fit into 64 bits, now that @largest was added to one of them. */
 gboolean study_check_sums (CulpritStudy *study, guint64 largest, GError **error);
 
-/* After @file was opened as @study, to be written to; and before it is closed. */
+/* After @file was opened as @study, to be written to; and before it is closed: then the file gets what is in its log,
+ * which SQLite leaves to the last that closes it, but not if that only reads. */
 void study_remember_place (CulpritStudy *study, const char *file);
-void study_forget_place (CulpritStudy *study);
+void study_leave_place (CulpritStudy *study);
 
 /* A transaction: its changes are stored completely or not at all. An error if the file has lost its name in its folder,
  * wherever that is now: SQLite finds a study's log by the name, so that another in its place would get what is written.

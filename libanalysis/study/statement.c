@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #define LOG_INDEX_SIZE 32768
+#define READERS_MS 1000  /* to wait for those who read, each for a moment */
+#define AT_LAST_MS 10000 /* likewise, before the study is closed */
 
 /* SQLite reports a full disk in several ways: as such, or as a failure to create the log's index or to write. */
 static gboolean
@@ -424,9 +426,20 @@ is_moved (const CulpritStudy *study)
                          status.st_dev != study->device || status.st_ino != study->inode);
 }
 
-void
-study_forget_place (CulpritStudy *study)
+/* @wait_ms: for those who read; then the log keeps what it has until the next time. */
+static void
+empty_log (CulpritStudy *study, int wait_ms)
 {
+  sqlite3_busy_timeout (study->database, wait_ms);
+  sqlite3_wal_checkpoint_v2 (study->database, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+  sqlite3_busy_timeout (study->database, BUSY_MS);
+}
+
+void
+study_leave_place (CulpritStudy *study)
+{
+  if (study->changed && !is_moved (study))
+    empty_log (study, AT_LAST_MS);
   if (study->name)
     close (study->folder);
   g_clear_pointer (&study->name, g_free);
@@ -444,20 +457,11 @@ study_begin (CulpritStudy *study, GError **error)
   return study_execute (study, "BEGIN IMMEDIATE", error);
 }
 
-/* Without waiting for those who read: then the log keeps what it has until the next time. */
-static void
-empty_log (CulpritStudy *study)
-{
-  sqlite3_busy_timeout (study->database, 0);
-  sqlite3_wal_checkpoint_v2 (study->database, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
-  sqlite3_busy_timeout (study->database, BUSY_MS);
-}
-
 void
 culprit_study_keep_whole (CulpritStudy *study)
 {
   study->whole = TRUE;
-  empty_log (study);
+  empty_log (study, READERS_MS);
 }
 
 gboolean
@@ -465,8 +469,9 @@ study_commit (CulpritStudy *study, GError **error)
 {
   if (!study_execute (study, "COMMIT", error))
     return FALSE;
+  study->changed = TRUE;
   if (study->whole)
-    empty_log (study);
+    empty_log (study, READERS_MS);
   return TRUE;
 }
 

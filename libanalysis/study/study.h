@@ -38,8 +38,8 @@ void culprit_study_close (CulpritStudy *study);
 const char *culprit_study_path (const CulpritStudy *study);
 
 /* For a program that keeps @study open while it waits: from now on its file has all that was stored and its log is
- * empty after each change, unless somebody is reading, so that it may be moved, copied or replaced meanwhile. Importing
- * many small captures would take a fifth longer. */
+ * empty after each change, unless somebody reads for long, so that it may be moved, copied or replaced meanwhile.
+ * Importing many small captures would take a fifth longer. */
 void culprit_study_keep_whole (CulpritStudy *study);
 
 /* Makes the current operation on @study fail soon. Unlike all other functions, this may be called from another

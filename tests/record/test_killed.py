@@ -116,7 +116,7 @@ class Replaced(Recording):
                         os.unlink(path)
                 self.target(plain_captures()[:2], wait_for=moved)
                 process = self.start()
-                recorder.wait_until(lambda: self.received() and os.path.exists(self.study) and self.stored())
+                recorder.wait_until(lambda: self.received() and self.stored() and not os.path.getsize(f"{self.study}-wal"))
                 os.rename(self.study, gone)
                 if replaced:
                     shutil.copyfile(os.path.join(culprit.ROOT, "data", "sample", "sample.culprit"), self.study)

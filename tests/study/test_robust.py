@@ -289,6 +289,16 @@ class AtOnce(Robust):
             self.assertIn(os.path.basename(files[0]), result.stdout)
             writer.execute("ROLLBACK")
 
+    def test_the_file_alone_has_what_was_imported_while_another_program_had_it_open(self):
+        """Of which the last that closes it does not bring in what is in the log, as it only reads."""
+        files = plain_captures()
+        study = self.undisturbed(files[:1], "s.culprit")
+        with closing(sqlite3.connect(f"file:{study}?mode=ro", uri=True)) as reader:
+            reader.execute("SELECT COUNT (*) FROM capture").fetchone()
+            self.assertEqual(import_captures(study, files[1:3]).status, 0)
+        copy = shutil.copy(study, self.path("copy.culprit"))
+        self.assertEqual(query(copy, "SELECT COUNT (*) FROM capture"), [(3,)])
+
 
 if __name__ == "__main__":
     unittest.main()
