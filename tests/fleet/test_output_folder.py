@@ -444,7 +444,8 @@ class OutputFolder(unittest.TestCase):
         os.chmod(program, os.stat(program).st_mode | stat.S_IXUSR)
         told = self.run_job("--program", program)
         self.assertEqual(told["failed"], [{"file": stopped, "reason": "culprit was killed by SIGSEGV"}])
-        self.assertEqual({**self.run_job(), "hosts": []}, {"captures": 3, "added": 1, "failed": [], "hosts": []})
+        for options, added in (((), 1), (("--compact",), 0), ((), 0)):
+            self.assertEqual({**self.run_job(*options), "hosts": []}, {"captures": 3, "added": added, "failed": [], "hosts": []})
 
 
 if __name__ == "__main__":

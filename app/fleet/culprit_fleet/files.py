@@ -45,7 +45,7 @@ def find_superseded(files: pa.Table) -> List[dict]:
     rows = in_order(files)
     last = {row["file"]: row for row in rows}
     results = {row["file"]: row for row in rows if row["outcome"] == "latencies"}
-    return [{name: row[name] for name in ("file", "commit", "modified_utc")} for row in rows
+    return [{name: row[name] for name in ("file", "size_bytes", "modified_utc", "outcome", "commit")} for row in rows
             if row["outcome"] != "capture" and row is not last[row["file"]] and row is not results.get(row["file"])]
 
 

@@ -160,7 +160,9 @@ def forget_archives() -> None:
 
 def is_readable(capture: str) -> bool:
     """Whether it and its cycle log can be read to their ends: neither size nor time changes when that is permitted, or the disk is
-    well again."""
+    well or there again."""
+    if not os.path.exists(capture):
+        return False
     try:
         for path in filter(os.path.isfile, (capture, log_of(capture))):
             with open(path, "rb") as file:
