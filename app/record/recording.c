@@ -266,11 +266,7 @@ static gboolean
 open_study (Recording *recording, GError **error)
 {
   if (!recording->study)
-    {
-      recording->study = culprit_study_open (recording->options->study, CULPRIT_STUDY_CREATE, error);
-      if (recording->study)
-        culprit_study_keep_whole (recording->study);
-    }
+    recording->study = culprit_study_open (recording->options->study, CULPRIT_STUDY_CREATE, error);
   return recording->study != NULL;
 }
 
@@ -339,6 +335,7 @@ begin_run (Recording *recording, const CulpritMessage *message, GError **error)
   g_free (recording->result->name);
   recording->result->name = g_steal_pointer (&begun.series);
   recording->result->runs++;
+  culprit_study_settle (recording->study, TRUE);
   return TRUE;
 }
 
@@ -361,6 +358,7 @@ import_capture (Recording *recording, const char *path, const char *run, const c
 
   if (!culprit_study_import (recording->study, path, &options, NULL, &imported, error))
     return FALSE;
+  culprit_study_settle (recording->study, TRUE);
   message = culprit_message_imported (path, &imported);
   if (imported.outcome != CULPRIT_IMPORT_KNOWN)
     recording->event (message, recording->data);
@@ -419,7 +417,8 @@ store_bins (Recording *recording, GError **error)
   return !bins || culprit_study_add_latencies (recording->study, recording->run, bins->latencies, error);
 }
 
-/* Handles a message; the session ensures that those of a run or capture are inside one. */
+/* Handles a message; the session ensures that those of a run or capture are inside one. Samples are settled with the
+ * progress that follows: there may be many. */
 static gboolean
 take_message (Recording *recording, CulpritMessage *message, GError **error)
 {
@@ -444,9 +443,15 @@ take_message (Recording *recording, CulpritMessage *message, GError **error)
       return capture_file_write (recording->file, message->data.bytes, message->data.size, error);
     case CULPRIT_MESSAGE_CAPTURE_END:
       return end_capture (recording, message, error);
+    case CULPRIT_MESSAGE_PROGRESS:
+      culprit_study_settle (recording->study, FALSE);
+      return TRUE;
     case CULPRIT_MESSAGE_RUN_END:
-      return store_bins (recording, error) &&
-             culprit_study_end_run (recording->study, recording->run, &message->totals, error);
+      if (!store_bins (recording, error) ||
+          !culprit_study_end_run (recording->study, recording->run, &message->totals, error))
+        return FALSE;
+      culprit_study_settle (recording->study, TRUE);
+      return TRUE;
     case CULPRIT_MESSAGE_END:
       recording->result->reason = g_strdup (message->text);
       return TRUE;

@@ -20,14 +20,14 @@ struct _CulpritStudy
   int folder;
   dev_t device;
   ino_t inode;
-  gboolean changed;     /* Something was stored. */
-  gboolean whole;       /* Its log is emptied after each change. */
-  gboolean familiar;    /* Its schema calls nothing unknown. */
-  gint64 steps;         /* of SQLite's, about */
-  gint64 check_at_us;   /* Its file is checked if a query runs then. */
-  char *fault;          /* of its file; NULL: not known */
-  Statement *parts;     /* of culprit_query_parts(), which is called for one capture after another; NULL until then */
-  GHashTable *products; /* of the last culprit_query_functions() */
+  gboolean unsettled;    /* Its log has something. */
+  gint64 rests_until_us; /* before it is settled again */
+  gboolean familiar;     /* Its schema calls nothing unknown. */
+  gint64 steps;          /* of SQLite's, about */
+  gint64 check_at_us;    /* Its file is checked if a query runs then. */
+  char *fault;           /* of its file; NULL: not known */
+  Statement *parts;      /* of culprit_query_parts(), which is called for one capture after another; NULL until then */
+  GHashTable *products;  /* of the last culprit_query_functions() */
 };
 
 /* Keeps @statement for whoever prepares the same text of the same study next, as that takes longer than to run most of

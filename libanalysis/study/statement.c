@@ -13,6 +13,7 @@
 
 #define LOG_INDEX_SIZE 32768
 #define READERS_MS 1000  /* to wait for those who read, each for a moment */
+#define REST 10          /* times as long as emptying the log took, before it is done again unasked: disks are slow */
 #define AT_LAST_MS 10000 /* likewise, before the study is closed */
 
 /* SQLite reports a full disk in several ways: as such, or as a failure to create the log's index or to write. */
@@ -430,15 +431,27 @@ is_moved (const CulpritStudy *study)
 static void
 empty_log (CulpritStudy *study, int wait_ms)
 {
+  gint64 begun_us = g_get_monotonic_time ();
+  int code;
+
   sqlite3_busy_timeout (study->database, wait_ms);
-  sqlite3_wal_checkpoint_v2 (study->database, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+  code = sqlite3_wal_checkpoint_v2 (study->database, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
   sqlite3_busy_timeout (study->database, BUSY_MS);
+  study->unsettled = code != SQLITE_OK;
+  study->rests_until_us = g_get_monotonic_time () + REST * (g_get_monotonic_time () - begun_us);
+}
+
+void
+culprit_study_settle (CulpritStudy *study, gboolean at_once)
+{
+  if (study->unsettled && (at_once || g_get_monotonic_time () >= study->rests_until_us) && !is_moved (study))
+    empty_log (study, READERS_MS);
 }
 
 void
 study_leave_place (CulpritStudy *study)
 {
-  if (study->changed && !is_moved (study))
+  if (study->unsettled && !is_moved (study))
     empty_log (study, AT_LAST_MS);
   if (study->name)
     close (study->folder);
@@ -457,21 +470,12 @@ study_begin (CulpritStudy *study, GError **error)
   return study_execute (study, "BEGIN IMMEDIATE", error);
 }
 
-void
-culprit_study_keep_whole (CulpritStudy *study)
-{
-  study->whole = TRUE;
-  empty_log (study, READERS_MS);
-}
-
 gboolean
 study_commit (CulpritStudy *study, GError **error)
 {
   if (!study_execute (study, "COMMIT", error))
     return FALSE;
-  study->changed = TRUE;
-  if (study->whole)
-    empty_log (study, READERS_MS);
+  study->unsettled = TRUE;
   return TRUE;
 }
 

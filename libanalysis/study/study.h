@@ -37,10 +37,10 @@ CulpritStudy *culprit_study_open (const char *path, CulpritStudyMode mode, GErro
 void culprit_study_close (CulpritStudy *study);
 const char *culprit_study_path (const CulpritStudy *study);
 
-/* For a program that keeps @study open while it waits: from now on its file has all that was stored and its log is
- * empty after each change, unless somebody reads for long, so that it may be moved, copied or replaced meanwhile.
- * Importing many small captures would take a fifth longer. */
-void culprit_study_keep_whole (CulpritStudy *study);
+/* For a program that keeps @study open while it waits: its file gets what is in its log, and that is emptied, unless
+ * somebody reads for long, so that it may be moved, copied or replaced meanwhile. Unless @at_once, not if that was done
+ * just now, by the measure of how long it takes. */
+void culprit_study_settle (CulpritStudy *study, gboolean at_once);
 
 /* Makes the current operation on @study fail soon. Unlike all other functions, this may be called from another
  * thread. */
