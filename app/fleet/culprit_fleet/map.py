@@ -19,6 +19,7 @@ from .program import Program, ProgramFailed, reason_of
 from .schema import Schema
 
 NOT_TOLD = "culprit does not say what became of it"
+LARGEST_CHECKED = 1 << 30  # Bytes of a file that was refused: it may be sparse, of any length.
 LONGEST_NAME = 255  # bytes; that of an object elsewhere may have more
 PORTION = 64  # captures per emitted batch: their rows are large
 
@@ -159,15 +160,16 @@ def forget_archives() -> None:
 
 
 def is_readable(capture: str) -> bool:
-    """Whether it and its cycle log can be read to their ends: neither size nor time changes when that is permitted, or the disk is
-    well or there again."""
+    """Whether it and its cycle log can be read: neither size nor time changes when that is permitted, or the disk is well or there
+    again."""
     if not os.path.exists(capture):
         return False
     try:
         for path in filter(os.path.isfile, (capture, log_of(capture))):
+            left = min(os.path.getsize(path), LARGEST_CHECKED)
             with open(path, "rb") as file:
-                while file.read(1 << 20):
-                    pass
+                while left > 0:
+                    left -= len(file.read(1 << 20)) or left
     except OSError:
         return False
     return True
