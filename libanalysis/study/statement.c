@@ -13,8 +13,8 @@
 
 #define LOG_INDEX_SIZE 32768
 #define READERS_MS 1000  /* to wait for those who read, each for a moment */
-#define REST 10          /* times as long as emptying the log took, before it is done again unasked: disks are slow */
 #define AT_LAST_MS 10000 /* likewise, before the study is closed */
+#define REST 10          /* times as long as emptying the log took, before it is done again unasked: disks are slow */
 
 /* SQLite reports a full disk in several ways: as such, or as a failure to create the log's index or to write. */
 static gboolean
@@ -409,8 +409,10 @@ study_remember_place (CulpritStudy *study, const char *file)
   g_autofree char *folder = real ? g_path_get_dirname (real) : NULL;
   struct stat status;
 
-  study->folder = real ? open (folder, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
-  if (study->folder < 0 || stat (real, &status) != 0)
+  if (!real || stat (real, &status) != 0)
+    return;
+  study->folder = open (folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (study->folder < 0)
     return;
   study->name = g_path_get_basename (real);
   study->device = status.st_dev;
