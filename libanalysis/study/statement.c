@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #define LOG_INDEX_SIZE 32768
-#define READERS_MS 1000  /* to wait for those who read, each for a moment */
-#define AT_LAST_MS 10000 /* likewise, before the study is closed */
-#define REST 10          /* times as long as emptying the log took, before it is done again unasked: disks are slow */
+#define READERS_US G_USEC_PER_SEC /* to wait for those who read, each for a moment, */
+#define RETRY_US 10000            /* and look again after this time */
+#define REST 10 /* times as long as emptying the log took, before it is done again unasked: disks are slow */
 
 /* SQLite reports a full disk in several ways: as such, or as a failure to create the log's index or to write. */
 static gboolean
@@ -429,15 +429,19 @@ is_moved (const CulpritStudy *study)
                          status.st_dev != study->device || status.st_ino != study->inode);
 }
 
-/* @wait_ms: for those who read; then the log keeps what it has until the next time. */
+/* Waits for those who read, but not with the lock of those who write, which SQLite's own waiting would hold. Then the
+ * log keeps what it has until the next time. */
 static void
-empty_log (CulpritStudy *study, int wait_ms)
+empty_log (CulpritStudy *study)
 {
   gint64 begun_us = g_get_monotonic_time ();
   int code;
 
-  sqlite3_busy_timeout (study->database, wait_ms);
-  code = sqlite3_wal_checkpoint_v2 (study->database, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+  sqlite3_busy_timeout (study->database, 0);
+  while ((code = sqlite3_wal_checkpoint_v2 (study->database, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL)) ==
+             SQLITE_BUSY &&
+         g_get_monotonic_time () < begun_us + READERS_US)
+    g_usleep (RETRY_US);
   sqlite3_busy_timeout (study->database, BUSY_MS);
   study->unsettled = code != SQLITE_OK;
   study->rests_until_us = g_get_monotonic_time () + REST * (g_get_monotonic_time () - begun_us);
@@ -447,14 +451,14 @@ void
 culprit_study_settle (CulpritStudy *study, gboolean at_once)
 {
   if (study->unsettled && (at_once || g_get_monotonic_time () >= study->rests_until_us) && !is_moved (study))
-    empty_log (study, READERS_MS);
+    empty_log (study);
 }
 
 void
 study_leave_place (CulpritStudy *study)
 {
   if (study->unsettled && !is_moved (study))
-    empty_log (study, AT_LAST_MS);
+    empty_log (study);
   if (study->name)
     close (study->folder);
   g_clear_pointer (&study->name, g_free);
