@@ -19,7 +19,7 @@ from .program import Program, ProgramFailed, reason_of
 from .schema import Schema
 
 NOT_TOLD = "culprit does not say what became of it"
-LARGEST_CHECKED = 1 << 30  # Bytes of a file that was refused: it may be sparse, of any length.
+LARGEST_CHECKED = 1 << 24  # Bytes of a file that was refused: it may be sparse, of any length.
 LONGEST_NAME = 255  # bytes; that of an object elsewhere may have more
 PORTION = 64  # captures per emitted batch: their rows are large
 
