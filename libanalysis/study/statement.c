@@ -437,6 +437,8 @@ empty_log (CulpritStudy *study)
   gint64 begun_us = g_get_monotonic_time ();
   int code;
 
+  if (!study->unsettled || is_moved (study))
+    return;
   sqlite3_busy_timeout (study->database, 0);
   while ((code = sqlite3_wal_checkpoint_v2 (study->database, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL)) ==
              SQLITE_BUSY &&
@@ -450,15 +452,14 @@ empty_log (CulpritStudy *study)
 void
 culprit_study_settle (CulpritStudy *study, gboolean at_once)
 {
-  if (study->unsettled && (at_once || g_get_monotonic_time () >= study->rests_until_us) && !is_moved (study))
+  if (at_once || g_get_monotonic_time () >= study->rests_until_us)
     empty_log (study);
 }
 
 void
 study_leave_place (CulpritStudy *study)
 {
-  if (study->unsettled && !is_moved (study))
-    empty_log (study);
+  empty_log (study);
   if (study->name)
     close (study->folder);
   g_clear_pointer (&study->name, g_free);

@@ -20,7 +20,7 @@ def as_it_is(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 def main() -> None:
     """What a job asks of Spark, on a few numbers. Java writes the archive when it ends."""
     unfinished = session.archive_of("part")
-    spark = session.start("local[2]", {session.JAVA_OPTIONS: f'-XX:TieredStopAtLevel=1 "-XX:ArchiveClassesAtExit={unfinished}"'})
+    spark = session.start("local[2]", {session.JAVA_OPTIONS: f'{session.SOON} "-XX:ArchiveClassesAtExit={unfinished}"'})
     with tempfile.TemporaryDirectory() as folder:
         numbers = spark.range(0, 8, 1, 2).join(F.broadcast(spark.createDataFrame(pa.table({"id": range(8), "text": ['[{"one": 1}]'] * 8}))), "id")
         numbers = numbers.selectExpr("id", "text", "id % 2 AS half", "inline (from_json (text, 'array<struct<one bigint>>'))")

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from .listing import PERIOD, File, order_of
 
 FAILED = ("failed", "stopped")
-COMPACTED = {"stopped": 0, "capture": 1}  # Earlier versions kept a file at which the program was stopped.
+COMPACTED = {"stopped": 0, "capture": 1}  # The order in one commit: earlier versions kept a file at which the program was stopped.
 COLUMNS = ("file", "size_bytes", "modified_utc", "outcome", "reason", "capture", *PERIOD, "commit")
 
 

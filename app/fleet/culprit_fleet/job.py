@@ -81,10 +81,10 @@ def add_captures(spark: SparkSession, facts: Facts, importer: Importer, listed: 
         return before
 
     def read(batches: List[List[listing.File]], alone: bool) -> DataFrame:
-        logs = {file["file"]: file for file in listed if file["kind"] == "log" or file["kind"] in listing.UNREADABLE}
+        by_name = {file["file"]: file for file in listed}
         here = [batch for batch in batches if listing.is_here(batch[0])]
         elsewhere = [batch for batch in batches if not listing.is_here(batch[0])]
-        described = [*([listing.in_place(spark, here)] if here else []), *([listing.with_content(spark, elsewhere, logs)] if elsewhere else [])]
+        described = [*([listing.in_place(spark, here)] if here else []), *([listing.with_content(spark, elsewhere, by_name)] if elsewhere else [])]
         return reduce(DataFrame.union, (one.mapInArrow(replace(importer, alone=alone), importer.schema.spark()) for one in described))
 
     while True:

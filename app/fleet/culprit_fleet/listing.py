@@ -267,13 +267,13 @@ def in_place(spark: SparkSession, batches: Sequence[Sequence[File]]) -> DataFram
         .selectExpr(f"inline (from_json (text, 'array<struct<{FILE_TYPE}>>'))")
 
 
-def with_content(spark: SparkSession, batches: Sequence[Sequence[File]], logs: Dict[str, File]) -> DataFrame:
+def with_content(spark: SparkSession, batches: Sequence[Sequence[File]], by_name: Dict[str, File]) -> DataFrame:
     """The same with the content of each file, which Spark reads from its file system. As it leaves out those that it cannot read, each
     comes as unread, too: without_read() takes away what came with its content."""
     rows = []
     for number, batch in enumerate(batches):
         for place, file in enumerate(batch):
-            log = logs.get(log_of(file["file"]))
+            log = by_name.get(log_of(file["file"]))
             if log and log["kind"] in UNREADABLE:
                 file = {**file, "kind": "unread"}
             readable = log and log["kind"] == "log" and log["size_bytes"] <= LARGEST_CONTENT

@@ -34,7 +34,7 @@ SETTINGS = {
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.sql.adaptive.enabled": "false",
 }
-JAVA_OPTIONS = "spark.driver.extraJavaOptions"
+JAVA_OPTIONS, SOON = "spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1"
 INTERRUPTED = 130  # the status after Ctrl+C
 
 
@@ -50,7 +50,7 @@ def options_of_archive() -> List[str]:
 
 
 LOCAL_SETTINGS = {  # On one machine nobody looks at Spark's own pages, and every moment until the first task counts.
-    JAVA_OPTIONS: " ".join(["-XX:TieredStopAtLevel=1", *options_of_archive()]),
+    JAVA_OPTIONS: " ".join([SOON, *options_of_archive()]),
     "spark.ui.enabled": "false",
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.driver.host": "127.0.0.1",
