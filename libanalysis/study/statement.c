@@ -95,7 +95,8 @@ study_failed (const CulpritStudy *study, GError **error)
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
       g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_NOT_STUDY,
-                   "%s: not a study, or a damaged one (%s); expected a file made by culprit", study->path, message);
+                   "%s: not a study, or a damaged one (%s)%s; expected a file made by culprit", study->path, message,
+                   study->as_is ? ", or one that was written to meanwhile: try again" : "");
       break;
     case SQLITE_INTERRUPT:
       g_set_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "%s: cancelled", study->path);
@@ -435,12 +436,13 @@ static void
 empty_log (CulpritStudy *study)
 {
   gint64 begun_us = g_get_monotonic_time ();
-  int code;
+  int code = SQLITE_BUSY;
 
-  if (!study->unsettled || is_moved (study))
+  if (!study->unsettled)
     return;
   sqlite3_busy_timeout (study->database, 0);
-  while ((code = sqlite3_wal_checkpoint_v2 (study->database, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL)) ==
+  while (!is_moved (study) &&
+         (code = sqlite3_wal_checkpoint_v2 (study->database, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL)) ==
              SQLITE_BUSY &&
          g_get_monotonic_time () < begun_us + READERS_US)
     g_usleep (RETRY_US);
@@ -465,22 +467,27 @@ study_leave_place (CulpritStudy *study)
   g_clear_pointer (&study->name, g_free);
 }
 
+/* Others who write to the file under the name that it has now keep another log. */
+static gboolean
+check_place (const CulpritStudy *study, GError **error)
+{
+  if (!is_moved (study))
+    return TRUE;
+  g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_WRITE,
+               "%s: was removed, moved or replaced while it was open; nothing more is stored in it", study->path);
+  return FALSE;
+}
+
 gboolean
 study_begin (CulpritStudy *study, GError **error)
 {
-  if (is_moved (study))
-    {
-      g_set_error (error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_WRITE,
-                   "%s: was removed, moved or replaced while it was open; nothing more is stored in it", study->path);
-      return FALSE;
-    }
-  return study_execute (study, "BEGIN IMMEDIATE", error);
+  return check_place (study, error) && study_execute (study, "BEGIN IMMEDIATE", error);
 }
 
 gboolean
 study_commit (CulpritStudy *study, GError **error)
 {
-  if (!study_execute (study, "COMMIT", error))
+  if (!check_place (study, error) || !study_execute (study, "COMMIT", error))
     return FALSE;
   study->unsettled = TRUE;
   return TRUE;

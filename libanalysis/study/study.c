@@ -220,6 +220,7 @@ culprit_study_close (CulpritStudy *study)
   statements_end (study);
   study_leave_place (study);
   sqlite3_close (study->database);
+  culprit_let_open (study->kept_shut);
   if (study->reads && !study->as_is && !study->fault)
     remove_empty_log (study->path);
   g_clear_pointer (&study->products, g_hash_table_unref);
@@ -366,7 +367,7 @@ check_identity (CulpritStudy *study, gboolean *empty, gboolean *old, GError **er
 }
 
 /* Opens @file, which is the study, or a copy of it. In a folder that is not writable there is no place for the
- * write-ahead log; but then the study cannot change either, so it can be read as it is. */
+ * write-ahead log; the study is read as it is, since hardly anybody writes to it there. */
 static int
 open_database (CulpritStudy *study, const char *file, CulpritStudyMode mode)
 {
@@ -512,6 +513,7 @@ connect_to (const char *path, const char *file, CulpritStudyMode mode, GError **
       study_failed (study, error);
       return NULL;
     }
+  study->kept_shut = culprit_keep_shut (file);
   if (mode != CULPRIT_STUDY_READ)
     study_remember_place (study, file);
   sqlite3_busy_timeout (study->database, BUSY_MS);
@@ -613,7 +615,18 @@ open_to_write (const char *path, GError **error)
   gboolean empty;
   gboolean old;
 
-  if (g_stat (path, &status) == 0 && status.st_size > 0)
+  if (g_stat (path, &status) != 0)
+    status = (GStatBuf) { 0 };
+  if (status.st_nlink > 1) /* Whoever writes to it under another name keeps another log. */
+    {
+      g_set_error (
+          error, CULPRIT_STUDY_ERROR, CULPRIT_STUDY_ERROR_WRITE,
+          "%s: has another name, too (a hard link), under which others may be writing to it; remove that name, or "
+          "copy the study",
+          path);
+      return NULL;
+    }
+  if (status.st_size > 0)
     {
       study = connect_to (path, path, CULPRIT_STUDY_READ, error);
       if (!study || !check_read_only (study, &empty, &old, error))

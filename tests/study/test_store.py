@@ -6,10 +6,14 @@ import json
 import os
 import re
 import shutil
+import sqlite3
+import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from collections import Counter
+from contextlib import closing
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "capture"))
 
@@ -17,6 +21,7 @@ import absurd  # noqa: E402
 from content import alter, content, differences, plain_captures, query, run_sums, stored_run_sums
 from older import SENTENCES, make_older
 
+import culprit
 from culprit import import_captures, run
 
 
@@ -359,6 +364,79 @@ class Merging(Store):
             self.assertIn(other, result.stderr)
         self.assert_same(content(a, without=()), before)
         self.assertFalse(os.path.exists(self.path("missing.culprit")))
+
+
+class Beside(Store):
+    """Somebody else uses the study, or its name, at once."""
+
+    def start(self, *arguments):
+        process = subprocess.Popen([culprit.PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        self.addCleanup(process.stdout.close)
+        return process
+
+    def wait_for(self, process, condition):
+        while not condition():
+            self.assertIsNone(process.poll(), "it ended before")
+            time.sleep(0.01)
+
+    def test_an_import_that_is_given_the_study_itself_keeps_its_locks(self):
+        """Closing a file, a process loses all locks that it has on it; without them, the next who closes the study removes its log."""
+        first, *others = self.copies(6)
+        for beside in ("", "-shm"):
+            with self.subTest(beside=beside):
+                study = self.study([first], f"s{beside}.culprit")
+                sample = os.path.join(culprit.ROOT, "data", "sample", "sample.captures")
+                process = self.start("import", "--study", study, "--run", "many", f"{study}{beside}", sample)
+                told = [import_captures(study, [path], run_name="few") for path in others]
+                output = process.communicate()[0]
+                self.assertEqual([(result.status, result.stderr) for result in told], [(0, "")] * len(others))
+                self.assertEqual(process.returncode, 2)
+                self.assertRegex(output, f"{re.escape(study + beside)}: .*study")
+                self.assertEqual(dict(query(study, "SELECT run.name, COUNT (*) FROM capture JOIN run USING (run_id) GROUP BY 1")),
+                                 {"r": 1, "few": len(others), "many": 13})
+                self.assert_whole(study)
+
+    def test_what_waits_to_be_stored_is_not_stored_under_another_name(self):
+        a, b = self.study(self.copies(2), "a.culprit"), self.study(self.copies(4), "b.culprit")
+        before = content(a, without=())
+        with closing(sqlite3.connect(a, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            process = self.start("merge", "--study", a, b)
+            self.wait_for(process, lambda: {a, b} <= {os.path.realpath(f"/proc/{process.pid}/fd/{name}")
+                                                      for name in os.listdir(f"/proc/{process.pid}/fd")})
+            time.sleep(0.2)  # until it waits; if not, it is refused before
+            os.rename(a, self.path("moved.culprit"))
+            other.execute("ROLLBACK")
+        self.assertIn("moved or replaced", process.communicate()[0])
+        self.assertEqual(process.returncode, 2)
+        self.assert_same(content(self.path("moved.culprit"), without=()), before)
+
+    def test_a_log_does_not_go_into_a_study_that_is_moved_beside_a_reader(self):
+        study, moved = self.study(self.copies(1)), self.path("moved.culprit")
+        with closing(sqlite3.connect(study, isolation_level=None)) as reader:
+            reader.execute("BEGIN")
+            reader.execute("SELECT * FROM capture").fetchall()
+            process = self.start("import", "--study", study, *self.copies(2))
+            self.wait_for(process, lambda: len(query(study, "SELECT 1 FROM capture")) == 2)
+            os.rename(study, moved)
+            with open(moved, "rb") as file:
+                before = file.read()
+        process.communicate()
+        with open(moved, "rb") as file:
+            self.assertEqual(file.read(), before)
+
+    def test_a_study_with_two_names_is_not_written_to(self):
+        study = self.study(self.copies(2))
+        os.link(study, self.path("other.culprit"))
+        for name in (study, self.path("other.culprit")):
+            result = import_captures(name, self.copies(3), run_name="r")
+            self.assertEqual((result.status, len(result.error_lines())), (2, 1), result.stderr)
+            self.assertIn(f"{name}: has another name", result.stderr)
+            self.assertEqual(len(query(name, "SELECT 1 FROM capture")), 2)
+        os.unlink(self.path("other.culprit"))
+        self.study(self.copies(3))
 
 
 class Deleting(Store):
