@@ -14,8 +14,8 @@
 #include "tables/stalls.h"
 #include "units.h"
 
-#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define BEGINNING "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
 #define GENERATOR "<meta name=\"generator\" content=\"culprit\"/>\n"
@@ -635,11 +635,13 @@ gboolean
 culprit_report_is_one (const char *path)
 {
   char first[sizeof BEGINNING FOR_ALL_SCREENS] = "";
-  FILE *file = g_file_test (path, G_FILE_TEST_IS_REGULAR) ? fopen (path, "re") : NULL;
+  struct stat status;
+  int file = culprit_open_regular (path, &status);
 
-  if (!file)
+  if (file < 0)
     return FALSE;
-  first[fread (first, 1, sizeof first - 1, file)] = '\0';
-  fclose (file);
+  if (read (file, first, sizeof first - 1) <= 0)
+    first[0] = '\0';
+  close (file);
   return g_str_has_prefix (first, BEGINNING GENERATOR) || g_str_equal (first, BEGINNING FOR_ALL_SCREENS);
 }
