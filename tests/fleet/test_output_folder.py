@@ -224,9 +224,16 @@ class OutputFolder(unittest.TestCase):
                 before = self.content()
                 self.assert_refused(self.run_job(), self.manifest, word, "another --out")
                 self.assertEqual(self.content(), before)
+        with open(self.manifest, "w", encoding="ascii") as file:
+            json.dump(told, file)
+        lost = next(os.path.join(path, name) for path, _, names in os.walk(commit) for name in names if name.endswith(".parquet"))
+        os.rename(lost, os.path.join(self.folder, "lost"))
+        self.assert_refused(self.run_job("--compact"), self.manifest, "files", "another --out")
+        os.rename(os.path.join(self.folder, "lost"), lost)
+        self.assertEqual(self.run_job("--compact")["added"], 0)
+        self.assertEqual(self.run_job()["captures"], 3)
         os.unlink(self.manifest)
         self.assert_refused(self.run_job(), self.manifest, "is missing")
-        self.assertTrue(os.path.isdir(commit))
 
     def test_facts_among_which_is_a_pipe_or_a_link_are_left_as_they_are(self):
         """Java would wait at a pipe for ever."""

@@ -40,6 +40,7 @@ class Facts:
     def __init__(self, spark: SparkSession, store: Store, schema: Schema):
         self.spark, self.store, self.schema = spark, store, schema
         self.key = b""
+        self.promised: Optional[int] = None  # how many files the facts are about
         odd = store.find_odd("facts")
         if odd:
             raise self.damaged(f"its {odd} is neither a plain file nor a folder")
@@ -64,22 +65,26 @@ class Facts:
             if told["version"] != VERSION:
                 raise self.damaged("was written by another version of culprit fleet")
             self.key = bytes.fromhex(told.get("key", ""))  # Facts of earlier versions have none.
+            self.promised = told.get("files")  # Likewise.
             if len(self.key) <= KEY_BYTES and all(COMMIT.fullmatch(f"commit={commit}") for commit in told["commits"]):
                 return told["commits"]
         except (ValueError, LookupError, TypeError):
             pass
         raise self.damaged("is damaged")
 
-    def write_manifest(self) -> None:
-        self.store.write_text(MANIFEST, json.dumps({"version": VERSION, "key": self.key.hex(), "commits": self.commits}, indent=1) + "\n")
+    def write_manifest(self, n_files: int) -> None:
+        told = {"version": VERSION, "key": self.key.hex(), "files": n_files, "commits": self.commits}
+        self.store.write_text(MANIFEST, json.dumps(told, indent=1) + "\n")
 
     def begin(self) -> None:
         """Before anything is written: claims the folder and removes what jobs that died have left there, and nothing else."""
         self.store.claim()
         if self.read_manifest() != self.commits:
             raise self.overtaken()
+        if self.promised not in (None, self.files.num_rows):
+            raise self.damaged(f"tells of {self.promised} files, but {self.files.num_rows} can be read")
         if not self.store.exists(MANIFEST):
-            self.write_manifest()
+            self.write_manifest(0)
         self.sweep()
 
     def overtaken(self) -> FleetError:
@@ -143,7 +148,7 @@ class Facts:
         if duplicates:
             parts.append(self.drop_duplicates(staging, fresh, duplicates))
             fresh = files.mark_duplicates(fresh, duplicates)
-        self.commit(parts, replace=False)
+        self.commit(parts, self.files.num_rows + n_files, replace=False)
         self.files = pa.concat_tables([self.files, fresh.drop_columns("written")])
 
     def view(self, name: str, rows: DataFrame) -> None:
@@ -174,8 +179,8 @@ class Facts:
             self.store.remove_path(path)
         return part
 
-    def commit(self, parts: List[str], replace: bool) -> None:
-        """Parts are folders of their own: their names begin with the number of the commit."""
+    def commit(self, parts: List[str], n_files: int, replace: bool) -> None:
+        """Parts are folders of their own: their names begin with the number of the commit. @n_files: of all facts, with them."""
         if self.read_manifest() != self.commits:
             raise self.overtaken()
         number = 1 + max((int(commit.split("-")[0]) for commit in self.commits), default=-1)
@@ -183,7 +188,7 @@ class Facts:
         for part, name in zip(parts, names):
             self.store.move_folder(part, self.folder(name))
         self.commits = [*([] if replace else self.commits), *names]
-        self.write_manifest()
+        self.write_manifest(n_files)
         self.sweep()
 
     def compact(self) -> None:
@@ -192,5 +197,6 @@ class Facts:
         rows, gone = self.read(), files.find_superseded(self.look("facts", self.paths()))
         if gone:
             rows = rows.join(F.broadcast(self.spark.createDataFrame(pa.Table.from_pylist(gone))), list(gone[0]), "left_anti")
-        rows = rows.drop("commit").repartition(*FOLDERS)
-        self.commit([self.write(rows, f"{STAGING}{uuid.uuid4().hex}", "whole")], replace=True)
+        rows, staging = rows.drop("commit").repartition(*FOLDERS), f"{STAGING}{uuid.uuid4().hex}"
+        part = self.write(rows, staging, "whole")
+        self.commit([part], self.look(staging, [self.store.path(part)]).num_rows, replace=True)

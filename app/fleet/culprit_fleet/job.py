@@ -51,8 +51,8 @@ def run(spark: SparkSession, options: argparse.Namespace) -> dict:
         raise NO_CAPTURES
     triage.check_folder(facts.store)
     program = session.ship(spark, options.program)
-    facts.begin()
     try:
+        facts.begin()
         triage.check_study(facts, here)
         return add_and_conclude(spark, facts, here, program, empty, listed, unsearched, options)
     finally:
