@@ -20,11 +20,13 @@ find_python (void)
 {
   const char *given = g_getenv ("CULPRIT_FLEET_PYTHON");
 
-  return given && *given ? g_strdup (given)
+  return given && *given ? g_canonicalize_filename (given, NULL)
                          : g_build_filename (g_get_user_data_dir (), "culprit", "fleet", "bin", "python", NULL);
 }
 
-/* Returns only if it fails. */
+/* Neither Python nor Java starts in a folder that the user stands in: each takes modules and classes from there, and it
+ * may be a stranger's. The program gets to know it for the paths that are relative to it. Names of files are UTF-8 to
+ * both, whatever the user's locale. Returns only if it fails. */
 static int
 become_python (const char *self, const char *package, const char *python, char **arguments)
 {
@@ -32,12 +34,17 @@ become_python (const char *self, const char *package, const char *python, char *
   g_auto (GStrv) command = NULL;
   const char *path = g_getenv ("PYTHONPATH");
   g_autofree char *paths = path && *path ? g_strdup_printf ("%s:%s", package, path) : g_strdup (package);
+  g_autofree char *folder = getcwd (NULL, 0);
 
-  g_strv_builder_add_many (builder, python, "-m", "culprit_fleet", NULL);
+  if (!folder || chdir ("/") != 0)
+    return command_complain ("the current folder: %s; go to another one", g_strerror (errno));
+  g_strv_builder_add_many (builder, python, "-m", "culprit_fleet", "--from", folder, NULL);
   g_strv_builder_addv (builder, (const char **) arguments);
   command = g_strv_builder_end (builder);
   g_setenv ("CULPRIT", self, TRUE);
   g_setenv ("PYTHONPATH", paths, TRUE);
+  g_setenv ("PYTHONSAFEPATH", "1", TRUE);
+  g_setenv ("LC_ALL", "C.UTF-8", TRUE);
   execv (python, command);
   return command_complain ("%s: cannot be started: %s; run %s/setup again", python, g_strerror (errno), package);
 }

@@ -60,6 +60,18 @@ class Starting(unittest.TestCase):
             self.assertIn("--master=URL", done.stdout)
         self.assertFalse(os.path.exists(self.python))
 
+    def test_its_environment_is_made_in_no_folder_of_the_users(self):
+        folder = os.path.dirname(self.python)
+        with open(os.path.join(folder, "python3"), "w", encoding="utf-8") as script:
+            script.write('#!/bin/sh\necho "$PWD" "$@"\nexit 7\n')
+        for path, target in (("app/fleet", os.path.join(ROOT, "app", "fleet")), ("data/setup", shutil.which("true")), ("bin/java", shutil.which("true"))):
+            os.makedirs(os.path.dirname(os.path.join(folder, path)), exist_ok=True)
+            os.symlink(target, os.path.join(folder, path))
+        os.chmod(os.path.join(folder, "python3"), 0o755)
+        done = subprocess.run(["app/fleet/setup"], cwd=folder, capture_output=True, text=True, check=False,
+                              env={**os.environ, "PATH": f"{folder}:{folder}/bin:{os.environ['PATH']}", "CULPRIT_FLEET_ENVIRONMENT": "mine"})
+        self.assertEqual((done.returncode, done.stdout), (7, f"/ -m venv {os.path.join(os.path.realpath(folder), 'mine')}\n"), done.stderr)
+
     @unittest.skipUnless(os.path.isdir(os.path.join(ROOT, "app", "fleet", "culprit_fleet")), "the Python package is not there")
     def test_without_its_environment_it_says_how_to_get_it(self):
         self.assert_bad(self.fleet("captures", "--out", "x"), self.python, "app/fleet/setup")
@@ -67,12 +79,13 @@ class Starting(unittest.TestCase):
     @unittest.skipUnless(os.path.isdir(os.path.join(ROOT, "app", "fleet", "culprit_fleet")), "the Python package is not there")
     def test_python_gets_the_arguments_the_package_and_this_program(self):
         with open(self.python, "w", encoding="utf-8") as script:
-            script.write('#!/bin/sh\nprintf "%s|" "$@" "$CULPRIT" "$PYTHONPATH"\nexit 7\n')
+            script.write('#!/bin/sh\nprintf "%s|" "$PWD" "$LC_ALL" "$@" "$CULPRIT" "$PYTHONPATH"\nexit 7\n')
         os.chmod(self.python, 0o755)
-        result = self.fleet("a b", "--out=x", "--compact", "hdfs:///c", PYTHONPATH="/mine")
+        # In no folder of the user's, whose modules it would take for its own.
+        result = self.fleet("a b", "--out=x", "--compact", "hdfs:///c", PYTHONPATH="/mine", LC_ALL="C", CULPRIT_FLEET_PYTHON=os.path.relpath(self.python))
         self.assertEqual(result.status, 7, result.stderr)
         package, _, others = result.stdout.split("|")[-2].partition(":")
-        self.assertEqual(result.stdout.split("|")[:-3], ["-m", "culprit_fleet", "a b", "--out=x", "--compact", "hdfs:///c"])
+        self.assertEqual(result.stdout.split("|")[:-3], ["/", "C.UTF-8", "-m", "culprit_fleet", "--from", os.getcwd(), "a b", "--out=x", "--compact", "hdfs:///c"])
         self.assertTrue(os.path.samefile(result.stdout.split("|")[-3], PROGRAM))
         self.assertEqual((os.path.isdir(os.path.join(package, "culprit_fleet")), others), (True, "/mine"))
 

@@ -49,9 +49,9 @@ def command(captures, out, *arguments, master="local[2]"):
     return [culprit.PROGRAM, "fleet", *captures, "--out", out, "--master", master, "--json", *settings, *arguments]
 
 
-def fleet(captures, out, *arguments, master="local[2]"):
-    done = subprocess.run(command(captures, out, *arguments, master=master), capture_output=True, text=True, timeout=600,
-                          env=fleet_python.environment(), check=False)
+def fleet(captures, out, *arguments, master="local[2]", cwd=None, **environment):
+    done = subprocess.run(command(captures, out, *arguments, master=master), capture_output=True, text=True, timeout=600, cwd=cwd,
+                          env=fleet_python.environment(**environment), check=False)
     assert done.returncode == 0, done.stderr[-3000:]
     return json.loads(done.stdout)
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import zipfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", "support"), os.path.join(HERE, "..", "capture"), os.path.join(HERE, "..", "verdict")]
@@ -31,13 +32,31 @@ IN_MEMORY = "/dev/shm"  # where a file's time has 64 bits
 SUMS = 516  # captures; 2^62 ns are the time of 512
 NAMES = ("..", ".", "../../../../x", "a/b", "/etc", "h" * 5000, "é" * 300, "__HIVE_DEFAULT_PARTITION__", "a=b", "%2e%2e", "x%", "null", "NaN",
          "1", "01", "6.1.0\u00b2", "\u2460", "\u0663", "true", "\x1b[31mred\x07", "\u202egnp", "<script>alert(1)</script>", "&amp;", "'--;DROP", "${PATH}", "$(id)", "*", "-x", "\\", "\"",
-         "\u00a0", "\U0001f9a0", "\udcff\udcfe", "")
+         "\u00a0", "\U0001f9a0", "\udcff\udcfe", "", "\u00eb", "\u00e9")
 
 USUAL, NOT_PLAIN = "qh_completions", "=Zoë\u202e\u009b\x7fxyz"  # of as many bytes
 
 
 def files_of(folder):
     return sorted(os.path.join(path, name) for path, _, names in os.walk(folder) for name in names)
+
+
+# In a folder that a user may stand in: modules of Python, which starts there and again for tasks, and a place from which the launcher
+# of Spark takes classes first.
+MODULES = ("culprit_fleet/__init__.py", "culprit_fleet/__main__.py", "decimal.py", "pyspark.py")
+JAR, CLASS = "hive-jackson/x.jar", "org/apache/spark/deploy/SparkSubmit.class"
+
+
+def standing_place(folder):
+    """A folder in @folder that a stranger has made. What is in it makes a job fail."""
+    place = os.path.join(folder, "place")
+    for name in (*MODULES, JAR):
+        os.makedirs(os.path.dirname(os.path.join(place, name)), exist_ok=True)
+        with open(os.path.join(place, name), "w", encoding="ascii") as file:
+            file.write("raise SystemExit('code of a stranger')\n")
+    with zipfile.ZipFile(os.path.join(place, JAR), "w") as jar:
+        jar.writestr(CLASS, "no class")
+    return place
 
 
 def scan(calls):
@@ -103,8 +122,10 @@ class Hostile(unittest.TestCase):
 
         before = files_of(captures)
         out = os.path.join(folder, "out")
-        verdict = fleet([captures, shifted], out, "--latencies", "*.txt")
-        self.assertEqual(files_of(captures), before)
+        place = standing_place(self.enterContext(tempfile.TemporaryDirectory()))
+        stood = files_of(place)
+        verdict = fleet([os.path.relpath(captures, place), shifted], os.path.relpath(out, place), "--latencies", "*.txt", cwd=place, LC_ALL="C")
+        self.assertEqual((files_of(captures), files_of(place)), (before, stood))
         self.assertIn((None, min(float(COUNTS * MOST), 9 * 10 ** 18)), [(one["host"], one["n"]) for one in verdict["latencies"]])
         self.assertEqual(sorted(os.listdir(folder)), ["alone", "captures", "out"])
         reasons = {os.path.basename(one["file"]): one["reason"] for one in verdict["failed"]}

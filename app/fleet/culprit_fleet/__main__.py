@@ -17,7 +17,7 @@ def main() -> int:
         options = parse(sys.argv[1:])
         spark = session.start(options.master, dict(setting.split("=", 1) for setting in options.conf))
         verdict = run(spark, options)
-        sys.stdout.write(as_json(verdict) if options.json else as_text(verdict, options.by, options.out))
+        sys.stdout.write(as_json(verdict) if options.json else as_text(verdict, options.by, options.out_as_given))
         sys.stdout.flush()
     except FleetError as error:
         print(f"culprit fleet: {clean(str(error))}", file=sys.stderr)

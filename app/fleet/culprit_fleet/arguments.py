@@ -2,11 +2,13 @@
 """The options of culprit fleet; the culprit program has checked them before, and shows their help."""
 
 import argparse
+import os
 import re
 from typing import List
 
 from .errors import FleetError
 from .output import COLUMNS
+from .store import is_uri
 
 
 MASTER = re.compile(r"local(\[[^]]+\])?|local-cluster\[[^]]+\]|(spark|k8s)://.+|yarn")
@@ -15,6 +17,10 @@ MASTER = re.compile(r"local(\[[^]]+\])?|local-cluster\[[^]]+\]|(spark|k8s)://.+|
 class Parser(argparse.ArgumentParser):
     def error(self, message):
         raise FleetError(f"{message}; see culprit help fleet")
+
+
+def in_full(path: str, folder: str) -> str:
+    return path if is_uri(path) else os.path.join(folder, path)
 
 
 def parse(arguments: List[str]) -> argparse.Namespace:
@@ -32,7 +38,13 @@ def parse(arguments: List[str]) -> argparse.Namespace:
     parser.add_argument("--program", metavar="PATH")
     parser.add_argument("--compact", action="store_true")
     parser.add_argument("--json", action="store_true")
+    # culprit says in which folder it was started: paths begin there, but this does not run there.
+    parser.add_argument("--from", dest="folder", default="", help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
+    options.out_as_given = options.out
+    options.captures, options.out = [in_full(path, options.folder) for path in options.captures], in_full(options.out, options.folder)
+    if options.program and os.sep in options.program:  # Others are looked up in PATH.
+        options.program = os.path.join(options.folder, options.program)
     options.by = options.by.split(",")
     for name in options.by:
         if name not in COLUMNS:

@@ -5,6 +5,7 @@ import glob
 import logging
 import os
 import re
+import shutil
 import signal
 import sys
 import tempfile
@@ -18,6 +19,7 @@ from pyspark.sql import SparkSession
 from .errors import FleetError, cause_of
 from .program import Program, find_here
 
+UTF_8 = "C.UTF-8"
 SETTINGS = {
     "spark.app.name": "culprit fleet",
     "spark.sql.catalogImplementation": "in-memory",
@@ -33,6 +35,8 @@ SETTINGS = {
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.sql.adaptive.enabled": "false",
+    # Java names files in the encoding of its locale.
+    "spark.executorEnv.LC_ALL": UTF_8,
 }
 JAVA_OPTIONS, SOON = "spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1"
 INTERRUPTED = 130  # the status after Ctrl+C
@@ -64,6 +68,7 @@ def start(master: Optional[str], more: Dict[str, str]) -> SparkSession:
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (package, os.environ.get("PYTHONPATH"))))
+    os.environ["LC_ALL"] = UTF_8
     logging.getLogger("py4j").setLevel(logging.ERROR)
     submitted = "PYSPARK_GATEWAY_PORT" in os.environ
     builder = SparkSession.builder
@@ -77,6 +82,9 @@ def start(master: Optional[str], more: Dict[str, str]) -> SparkSession:
     # Spark's own handler lets its jobs fail first, and tells of that. The Java machine ends with this process.
     signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
     session.sparkContext.setLogLevel("OFF")
+    encoding = session.sparkContext._jvm.java.lang.System.getProperty("sun.jnu.encoding")
+    if encoding != "UTF-8":
+        raise FleetError(f"Java names files in {encoding}, in which not every host has a name; start it with LC_ALL={UTF_8}")
     return session
 
 
@@ -111,9 +119,10 @@ def program_here(spark: SparkSession, program: Optional[str]) -> str:
     """The program on this machine. @program: its path on the nodes, if they have it."""
     if not program or not is_here(spark):
         return find_here()
-    if not os.access(program, os.X_OK) or os.path.isdir(program):
+    found = shutil.which(program)
+    if not found:
         raise FleetError(f"--program: {program}: no such program")
-    return os.path.abspath(program)
+    return os.path.abspath(found)
 
 
 def ship(spark: SparkSession, program: Optional[str]) -> Program:

@@ -16,8 +16,12 @@ from py4j.protocol import Py4JJavaError
 from .errors import FleetError
 
 
+def is_uri(path: str) -> bool:
+    return "://" in path or path.startswith("file:")
+
+
 def as_uri(path: str) -> str:
-    return path if "://" in path or path.startswith("file:") else "file:" + os.path.abspath(path)
+    return path if is_uri(path) else "file:" + os.path.abspath(path)
 
 
 def literal(path: str) -> str:
