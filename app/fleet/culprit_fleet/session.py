@@ -61,6 +61,9 @@ LOCAL_SETTINGS = {  # On one machine nobody looks at Spark's own pages, and ever
     "spark.sql.shuffle.partitions": "8",
     "spark.ui.showConsoleProgress": "false",
 }
+IN_THIS_PROCESS = re.compile(r"local(\[.*\])?")
+# Other users of this machine can connect to the ports of Spark, which here makes the secret itself.
+AUTHENTICATED = {"spark.authenticate": "true"}
 
 
 def start(master: Optional[str], more: Dict[str, str]) -> SparkSession:
@@ -75,7 +78,8 @@ def start(master: Optional[str], more: Dict[str, str]) -> SparkSession:
     if master or not submitted:
         builder = builder.master(master or "local[*]")
     local = not submitted and (master or "local").startswith("local")
-    for key, value in {**SETTINGS, **(LOCAL_SETTINGS if local else {}), **more}.items():
+    alone = not submitted and IN_THIS_PROCESS.fullmatch(master or "local")
+    for key, value in {**SETTINGS, **(LOCAL_SETTINGS if local else {}), **(AUTHENTICATED if alone else {}), **more}.items():
         builder = builder.config(key, value)
     with hidden_output():
         session = builder.getOrCreate()
@@ -131,7 +135,7 @@ def ship(spark: SparkSession, program: Optional[str]) -> Program:
     if not path:
         spark.sparkContext.addFile(find_here())
     here = os.path.dirname(os.path.abspath(__file__))
-    in_this_process = re.fullmatch(r"local(\[.*\])?", spark.sparkContext.master)
+    in_this_process = IN_THIS_PROCESS.fullmatch(spark.sparkContext.master)
     if os.path.isdir(here) and not in_this_process:  # spark-submit has sent its zip file
         # Nodes fetch it as long as the job runs; Spark removes its own folder then.
         spark.sparkContext.addPyFile(packed(here, tempfile.mkdtemp(dir=SparkFiles.getRootDirectory())))
