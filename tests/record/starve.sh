@@ -24,6 +24,6 @@ hog () {
 echo "fair: $([ -d /sys/kernel/debug/sched/fair_server ] && echo true || echo false)"
 throttle -1
 echo "refused: $(culprit-recorder "$begin,\"cycles\":10}" <&9 | tail -n 1)"
-hog limit '"limit_ns":5000000000'
+hog limit '"limit_ns":2000000000'
 hog starved '"cycles":1500'
 throttle 950000
