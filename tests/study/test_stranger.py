@@ -32,7 +32,7 @@ CAPTURE = os.path.join(culprit.ROOT, "tests", "data", "count-1.dat")
 SEED = 7
 SEEDS = int(os.environ.get("CULPRIT_SEEDS", "50"))
 EACH = max(1, 100 // SEEDS)  # of what is tried one by one
-SLOW = 3  # of what takes most of a second, one in so many, by turns
+SLOW = 6  # of what takes most of a second, one in so many, by turns
 ODD = (None, -1, 2 ** 63 - 1, -2 ** 63, 1.5e308, float("inf"), "x", "", b"\x00\xff", "=1+1", "\x1b[31m\u202e\n", "[1, {}]")
 
 
