@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The verdict on many studies that were drawn at random, and on captures of scenes, is what the naive reading of the manual
-# makes of their rows. CULPRIT_SEEDS says how many are drawn (80).
+# makes of their rows. CULPRIT_SEEDS says how many are drawn (60).
 
 import json
 import math
@@ -22,7 +22,7 @@ import random_study  # noqa: E402
 import rare_worlds  # noqa: E402
 
 CLOSE = 1e-6
-STUDIES = int(os.environ.get("CULPRIT_SEEDS", "80"))
+STUDIES = int(os.environ.get("CULPRIT_SEEDS", "60"))
 STUDIES_OF_A_WORLD = max(1, STUDIES // 20)
 SCENES = ("null-20 wide", "cost wide", "settle wide", "half base", "several wide", "prone wide", "storm wide", "task wide")
 TRUTH_CAPTURES = os.environ.get("TRUTH_CAPTURES") or os.path.join(culprit.ROOT, "build", "tests", "bench", "truth-captures")
