@@ -161,7 +161,7 @@ class Counts(unittest.TestCase):
         self.assertEqual(self.said.splitlines()[-1], json.dumps(lines[-1], separators=(",", ":")))
 
 
-@turns.tests(2, "test_interrupts_that_are_late_are_seen_from_the_timer_and_not_from_the_waking",
+@turns.tests(1, "test_interrupts_that_are_late_are_seen_from_the_timer_and_not_from_the_waking",
              "test_captures_come_unattended_each_with_what_the_kernel_measured_and_a_stall_is_named",
              "test_a_slow_system_call_is_named_as_what_made_a_response_slow",
              "test_what_a_program_does_between_two_of_its_functions_is_measured_in_turns_and_found_again")
