@@ -35,72 +35,6 @@ read_all (int fd, gsize size, gsize *length)
   return g_steal_pointer (&text);
 }
 
-/* Databases that are open in this process; one of which there are several connections several times. */
-struct CulpritKeptShut
-{
-  char *index; /* its path */
-  dev_t device;
-  ino_t inode;
-};
-
-static GPtrArray *kept_shut;
-static GMutex kept_shut_lock;
-
-CulpritKeptShut *
-culprit_keep_shut (const char *path)
-{
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = NULL;
-  g_autofree char *real = realpath (path, NULL);
-  CulpritKeptShut *kept;
-  struct stat status;
-
-  if (!real || stat (real, &status) != 0)
-    return NULL;
-  kept = g_new (CulpritKeptShut, 1);
-  *kept = (CulpritKeptShut) { g_strconcat (real, "-shm", NULL), status.st_dev, status.st_ino };
-  locker = g_mutex_locker_new (&kept_shut_lock);
-  if (!kept_shut)
-    kept_shut = g_ptr_array_new ();
-  g_ptr_array_add (kept_shut, kept);
-  return kept;
-}
-
-void
-culprit_let_open (CulpritKeptShut *kept)
-{
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = NULL;
-
-  if (!kept)
-    return;
-  locker = g_mutex_locker_new (&kept_shut_lock);
-  g_ptr_array_remove_fast (kept_shut, kept);
-  g_free (kept->index);
-  g_free (kept);
-}
-
-static gboolean
-is_same (const struct stat *a, dev_t device, ino_t inode)
-{
-  return a->st_dev == device && a->st_ino == inode;
-}
-
-static gboolean
-is_kept_shut (const struct stat *file)
-{
-  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&kept_shut_lock);
-
-  for (guint i = 0; kept_shut && i < kept_shut->len; i++)
-    {
-      const CulpritKeptShut *kept = g_ptr_array_index (kept_shut, i);
-      struct stat index;
-
-      if (is_same (file, kept->device, kept->inode) ||
-          (stat (kept->index, &index) == 0 && is_same (file, index.st_dev, index.st_ino)))
-        return TRUE;
-    }
-  return FALSE;
-}
-
 /* What @path leads to can be exchanged between the two looks. A folder is opened only to learn whether it may be. */
 int
 culprit_open_regular (const char *path, struct stat *status)
@@ -112,11 +46,6 @@ culprit_open_regular (const char *path, struct stat *status)
   if (!S_ISREG (status->st_mode) && !S_ISDIR (status->st_mode))
     {
       errno = EINVAL;
-      return -1;
-    }
-  if (is_kept_shut (status))
-    {
-      errno = EBUSY;
       return -1;
     }
   fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -136,8 +65,6 @@ culprit_load (const char *path, gsize most, gsize *length, GError **error)
 
   if (fd < 0 && errno == EINVAL)
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, "it is not a regular file");
-  else if (fd < 0 && errno == EBUSY)
-    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_BUSY, "it is a study that is open here, or belongs to one");
   else if (fd < 0)
     g_set_error_literal (error, G_IO_ERROR, g_io_error_from_errno (errno), g_strerror (errno));
   else if ((guint64) status.st_size > most)
@@ -163,15 +90,14 @@ why_kept (const char *path)
   struct stat status = { 0 }; /* stays so if not even its folder can be searched, where nothing can be replaced */
   char begin[sizeof DATABASE] = "";
   int fd = culprit_open_regular (path, &status);
-
-  gboolean study = fd < 0
-                       ? errno == EBUSY
-                       : read (fd, begin, sizeof begin) == sizeof begin && memcmp (begin, DATABASE, sizeof begin) == 0;
+  gboolean study;
 
   if (fd < 0 && S_ISREG (status.st_mode) && (errno == EACCES || errno == EPERM))
     return "cannot be read, so that it is not known whether it is, or belongs to, a study";
-  if (fd >= 0)
-    close (fd);
+  if (fd < 0)
+    return NULL;
+  study = read (fd, begin, sizeof begin) == sizeof begin && memcmp (begin, DATABASE, sizeof begin) == 0;
+  close (fd);
   return study ? "is a study, or belongs to one" : NULL;
 }
 

@@ -7,16 +7,8 @@
 #include <sys/stat.h>
 
 /* Opens the regular file @path to be read, and sets @status. -1 with errno, which is EINVAL if it is anything else:
- * that is not opened, since opening a device can start it, and reading a pipe empties it. EBUSY: it is a database that
- * this program has open, or its index. */
+ * that is not opened, since opening a device can start it, and reading a pipe empties it. */
 int culprit_open_regular (const char *path, struct stat *status);
-
-/* Until culprit_let_open() is called as often, culprit_open_regular() does not open the database at @path, nor the
- * index beside it: a process that closes a file loses all locks that it has on it, SQLite's too. What it returns is for
- * that; NULL if there is no such file. From any thread. */
-typedef struct CulpritKeptShut CulpritKeptShut;
-CulpritKeptShut *culprit_keep_shut (const char *path);
-void culprit_let_open (CulpritKeptShut *kept);
 
 /* The content of the regular file @path, at most @most bytes, with a terminating zero. NULL with a G_IO_ERROR, which
  * names no file; G_IO_ERROR_MESSAGE_TOO_LARGE if it is longer. The caller owns it. */

@@ -116,10 +116,9 @@ input_open (const char *path, GError **error)
   input->fd = culprit_open_regular (path, &input->status);
   if (input->fd < 0)
     {
-      if (errno == EINVAL || errno == EBUSY)
+      if (errno == EINVAL)
         g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_NOT_A_TRACE,
-                     "%s: %s; expected a capture saved by trace-cmd or culprit", path,
-                     errno == EBUSY ? "a study that is open here, or belongs to one" : "not a regular file");
+                     "%s: not a regular file; expected a capture saved by trace-cmd or culprit", path);
       else
         g_set_error (error, CULPRIT_CAPTURE_ERROR, CULPRIT_CAPTURE_ERROR_OPEN, "%s: cannot be opened: %s", path,
                      g_strerror (errno));

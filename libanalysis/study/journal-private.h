@@ -9,7 +9,8 @@
 char *journal_uri_path (const char *path);
 
 /* The name of how SQLite reaches the files of studies: as it does others, but for super-journals, which it deletes.
- * None of ours has one, and who owns the folder may put a journal into it at any moment. */
+ * None of ours has one, and who owns the folder may put a journal into it at any moment. From the first call on, locks
+ * of SQLite stay with this program though it opens and closes the same file otherwise. */
 const char *journal_vfs (void);
 
 /* Whether what is beside @path, which may not exist, can be used: regular files, no super-journal. @hot: there is a

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The study itself is only read through SQLite, which shares its locks among all connections of a process: they would
- * be lost if anybody else closed the file. */
 #include "journal-private.h"
 
 #include <errno.h>
@@ -131,6 +129,105 @@ open_unless_super_journal (sqlite3_vfs *vfs, const char *name, sqlite3_file *fil
   return SQLITE_CANTOPEN;
 }
 
+/* Locks of POSIX belong to the process, which loses all of those on a file when anybody in it closes the file: an
+ * import that is given the study, or a dialog that looks of what kind each file of a folder is. Then the next program
+ * that closes the study removes its log. So each file has a descriptor of its own to which its locks belong. SQLite
+ * shares them among all connections of the process, which it goes on believing to be their owner. */
+typedef struct
+{
+  dev_t device;
+  ino_t inode;
+  int descriptor;
+  guint n_users; /* descriptors of SQLite's */
+} Locked;
+
+static GHashTable *locked; /* by the descriptors of SQLite's */
+static GMutex locked_lock;
+
+static Locked *
+locked_new (int fd, const struct stat *status)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/self/fd/%d", fd);
+  int descriptor = open (path, O_RDWR | O_CLOEXEC);
+  Locked *file;
+
+  if (descriptor < 0)
+    descriptor = open (path, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0)
+    return NULL;
+  file = g_new (Locked, 1);
+  *file = (Locked) { status->st_dev, status->st_ino, descriptor, 0 };
+  return file;
+}
+
+/* That of the file that is open as @fd; NULL: there can be none. */
+static Locked *
+locked_of (int fd)
+{
+  Locked *file = g_hash_table_lookup (locked, GINT_TO_POINTER (fd));
+  struct stat status;
+  GHashTableIter files;
+  Locked *other;
+
+  if (file || fstat (fd, &status) != 0)
+    return file;
+  g_hash_table_iter_init (&files, locked);
+  while (!file && g_hash_table_iter_next (&files, NULL, (gpointer *) &other))
+    if (other->device == status.st_dev && other->inode == status.st_ino)
+      file = other;
+  if (!file)
+    file = locked_new (fd, &status);
+  if (file)
+    {
+      file->n_users++;
+      g_hash_table_insert (locked, GINT_TO_POINTER (fd), file);
+    }
+  return file;
+}
+
+/* In place of fcntl(). */
+static int
+lock_by_own_descriptor (int fd, int command, ...)
+{
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = NULL;
+  va_list arguments;
+  gpointer argument;
+  struct flock lock;
+  const Locked *file;
+  int result;
+
+  va_start (arguments, command);
+  argument = va_arg (arguments, gpointer);
+  va_end (arguments);
+  if (command != F_SETLK && command != F_GETLK)
+    return fcntl (fd, command, argument);
+  locker = g_mutex_locker_new (&locked_lock);
+  file = locked_of (fd);
+  if (!file)
+    return fcntl (fd, command, argument);
+  lock = *(struct flock *) argument;
+  lock.l_pid = 0;
+  result = fcntl (file->descriptor, command == F_SETLK ? F_OFD_SETLK : F_OFD_GETLK, &lock);
+  *(struct flock *) argument = lock;
+  return result;
+}
+
+/* In place of close(). */
+static int
+close_with_locks (int fd)
+{
+  G_GNUC_UNUSED g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&locked_lock);
+  Locked *file = g_hash_table_lookup (locked, GINT_TO_POINTER (fd));
+
+  g_hash_table_remove (locked, GINT_TO_POINTER (fd));
+  if (file && --file->n_users == 0)
+    {
+      close (file->descriptor);
+      g_free (file);
+    }
+  return close (fd);
+}
+
 const char *
 journal_vfs (void)
 {
@@ -139,6 +236,9 @@ journal_vfs (void)
   if (g_once_init_enter (&known))
     {
       usual = sqlite3_vfs_find (NULL);
+      locked = g_hash_table_new (NULL, NULL);
+      usual->xSetSystemCall (usual, "fcntl", (sqlite3_syscall_ptr) lock_by_own_descriptor);
+      usual->xSetSystemCall (usual, "close", (sqlite3_syscall_ptr) close_with_locks);
       without_super_journals = *usual;
       without_super_journals.zName = "culprit";
       without_super_journals.xOpen = open_unless_super_journal;

@@ -2,7 +2,6 @@
 /* A study's database: prepared statements with checked steps. */
 #pragma once
 
-#include "files.h"
 #include "query.h"
 
 #include <sqlite3.h>
@@ -21,7 +20,6 @@ struct _CulpritStudy
   int folder;
   dev_t device;
   ino_t inode;
-  CulpritKeptShut *kept_shut;
   gboolean unsettled;    /* Its log has something. */
   gint64 rests_until_us; /* before it is settled again */
   gboolean familiar;     /* Its schema calls nothing unknown. */

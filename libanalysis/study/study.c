@@ -220,7 +220,6 @@ culprit_study_close (CulpritStudy *study)
   statements_end (study);
   study_leave_place (study);
   sqlite3_close (study->database);
-  culprit_let_open (study->kept_shut);
   if (study->reads && !study->as_is && !study->fault)
     remove_empty_log (study->path);
   g_clear_pointer (&study->products, g_hash_table_unref);
@@ -513,7 +512,6 @@ connect_to (const char *path, const char *file, CulpritStudyMode mode, GError **
       study_failed (study, error);
       return NULL;
     }
-  study->kept_shut = culprit_keep_shut (file);
   if (mode != CULPRIT_STUDY_READ)
     study_remember_place (study, file);
   sqlite3_busy_timeout (study->database, BUSY_MS);

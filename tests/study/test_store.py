@@ -393,7 +393,7 @@ class Beside(Store):
                 output = process.communicate()[0]
                 self.assertEqual([(result.status, result.stderr) for result in told], [(0, "")] * len(others))
                 self.assertEqual(process.returncode, 2)
-                self.assertRegex(output, f"{re.escape(study + beside)}: .*study")
+                self.assertIn(f"{study}{beside}: not a trace-cmd file", output)
                 self.assertEqual(dict(query(study, "SELECT run.name, COUNT (*) FROM capture JOIN run USING (run_id) GROUP BY 1")),
                                  {"r": 1, "few": len(others), "many": 13})
                 self.assert_whole(study)
