@@ -670,6 +670,7 @@ typedef struct
   atomic_bool done;
   int cpu;
   pid_t tid;
+  int64_t end_ns;      /* Nothing is expected from then on; INT64_MAX: no limit. */
   int64_t page_faults; /* while measuring */
   char problem[256];   /* why it could not measure; empty: no problem */
   char note[256];      /* why what it measured is not what was requested; empty: it is */
@@ -745,7 +746,6 @@ typedef struct
   int64_t first_expected_ns;
   int64_t last_expected_ns;
   int64_t cycles;
-  bool broken; /* The next sample does not directly follow the last one: it begins a new line. */
   size_t size;
   uint8_t bytes[PACKED_SIZE];
 } Packed;

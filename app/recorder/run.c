@@ -592,8 +592,6 @@ run_measure (Recording *recording, int number, bool traced)
   if (delays && !delayer_set (recording->delay_ns, &delayed))
     return false;
   run.packed = calloc (recording->shared->n_lanes, sizeof *run.packed);
-  for (int i = 0; i < recording->shared->n_lanes; i++)
-    run.packed[i].broken = true;
   reply_begin ("run");
   reply_int ("run", number);
   reply_text ("tracing", traced ? "on" : "off");

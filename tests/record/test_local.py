@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -87,7 +88,7 @@ class Samples(Recording):
         stored = culprit.rows(self.study, "SELECT latency_ns, count FROM run_latency ORDER BY latency_ns")
         self.assertEqual({row["latency_ns"]: row["count"] for row in stored}, counts)
         run, = culprit.rows(self.study, "SELECT * FROM run")
-        missed = (expected[-1] - expected[0]) // PERIOD_NS + 1 - 700
+        missed = (expected[-1] - expected[0] + samples[-1][1]) // PERIOD_NS + 1 - 700
         late = sum(latency > PERIOD_NS // 2 for _, latency in samples)
         self.assertEqual((run["cycles"], run["missed"], run["late"]), (700, missed, late))
         self.assertEqual((run["page_faults"], run["tracing"], run["period_ns"]), (0, "off", PERIOD_NS))
@@ -161,6 +162,25 @@ class Samples(Recording):
         if os.cpu_count() > 1:
             self.assertRegex(self.changed(lambda thread: os.sched_setaffinity(thread, {1})), "run 1: the thread of CPU 0 was moved to other CPUs")
         self.assertEqual(self.changed(None), "")
+
+    def test_a_wake_up_due_before_the_limit_that_comes_after_it_is_kept_with_what_it_missed(self):
+        for method in ("clock_nanosleep", "timerfd", "nanosleep"):
+            with self.subTest(method=method):
+                process = recorder.start({"culprit": 1, "do": "record", "period_ns": PERIOD_NS, "limit_ns": 10**9, "cpus": [0],
+                                          "method": method, "skip_cycles": 0, "threshold_ns": 5 * 10**8})
+                lines = []
+                for line in process.stdout:
+                    lines.append(json.loads(line))
+                    if [line["type"] for line in lines].count("progress") == 1 and lines[-1]["type"] == "progress":
+                        measuring, = [pid for pid in recorder.tree(process.pid) if "culprit-cycle" in recorder.threads(pid)]
+                        os.kill(measuring, signal.SIGSTOP)
+                        threading.Timer(1.2, os.kill, (measuring, signal.SIGCONT)).start()
+                process.communicate(timeout=20)
+                end, = [line for line in lines if line["type"] == "run-end"]
+                self.assertEqual((lines[-1]["type"], end["hits"]), ("end", 1), end)
+                self.assertTrue(10**9 < end["max_ns"] < 15 * 10**8, end)
+                if method in ABSOLUTE:
+                    self.assertTrue(495 <= end["cycles"] + end["missed"] <= 500, end)
 
     def test_each_cpu_has_a_thread_and_all_its_cycles(self):
         cpus = sorted(os.sched_getaffinity(0))

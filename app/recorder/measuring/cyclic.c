@@ -57,16 +57,15 @@ samples_flush (const Lane *lane, int run, Packed *packed)
   packed->first_cycle += packed->cycles;
   packed->cycles = 0;
   packed->size = 0;
-  packed->broken = true;
 }
 
-/* The number of whole periods missed between two samples. */
+/* The number of whole periods that passed, before the end of the arm, until a wake-up came. */
 static int64_t
-missed_between (const Request *request, int64_t before_ns, int64_t expected_ns)
+missed_by (const Lane *lane, const Request *request, const Sample *sample)
 {
-  int64_t periods = (expected_ns - before_ns) / request->period_ns;
+  int64_t until_ns = sample->observed_ns < lane->end_ns ? sample->observed_ns : lane->end_ns - 1;
 
-  return wait_is_absolute (request->method) && periods > 1 ? periods - 1 : 0;
+  return wait_is_absolute (request->method) ? (until_ns - sample->expected_ns) / request->period_ns : 0;
 }
 
 static void
@@ -92,18 +91,13 @@ samples_take (Lane *lane, const Request *request, int run, Packed *packed, Total
       int64_t latency_ns = sample.observed_ns - sample.expected_ns;
 
       if (packed->size > PACKED_SIZE - MAX_SAMPLE_SIZE)
-        {
-          samples_flush (lane, run, packed);
-          packed->broken = taken == 0;
-        }
+        samples_flush (lane, run, packed);
       if (packed->cycles == 0)
         packed->first_expected_ns = sample.expected_ns;
-      if (!packed->broken)
-        totals->missed += missed_between (request, packed->last_expected_ns, sample.expected_ns);
+      totals->missed += missed_by (lane, request, &sample);
       pack (packed, packed->cycles == 0 ? 0 : sample.expected_ns - packed->last_expected_ns - request->period_ns);
       pack (packed, latency_ns);
       packed->last_expected_ns = sample.expected_ns;
-      packed->broken = false;
       packed->cycles++;
       add (totals, request, latency_ns);
     }
@@ -578,9 +572,12 @@ measure (const Measurer *measurer, Waiter *waiter, int64_t first_ns)
   Lane *lane = measurer->lane;
   Sample sample = { .expected_ns = first_ns };
   int64_t skip = request->skip_cycles;
-  int64_t end_ns = task->limit_ns > 0 ? first_ns + task->limit_ns : INT64_MAX; /* also if the supervisor has no CPU */
 
-  for (uint64_t cycle = 0; !atomic_load_explicit (&shared->stop, memory_order_relaxed);)
+  /* It ends by what is expected, also if the supervisor has no CPU: what was expected before the end counts, however
+   * late it comes. */
+  lane->end_ns = task->limit_ns > 0 ? first_ns + task->limit_ns : INT64_MAX;
+  for (uint64_t cycle = 0;
+       sample.expected_ns < lane->end_ns && !atomic_load_explicit (&shared->stop, memory_order_relaxed);)
     {
       wait_for (waiter, &sample.expected_ns);
       sample.observed_ns = now_ns ();
@@ -597,8 +594,6 @@ measure (const Measurer *measurer, Waiter *waiter, int64_t first_ns)
                     "the supervisor is starved of CPU; leave it a CPU or use a longer period");
           break;
         }
-      if (__builtin_expect (sample.observed_ns > end_ns, 0))
-        break;
       if (__builtin_expect (skip > 0, 0))
         skip--;
       else
