@@ -33,6 +33,7 @@ static const Member block_members[] = {
 
 static const Member trial_members[] = {
   MEMBER (CulpritTrial, "rounds", rounds, COUNT),
+  MEMBER (CulpritTrial, "left_out", left_out, COUNT),
   MEMBER (CulpritTrial, "refusal", refusal, TEXT),
   MEMBER (CulpritTrial, "effects", effects, ARRAY, .of = effect_members),
   MEMBER (CulpritTrial, "blocks", blocks, ARRAY, .of = block_members),

@@ -16,10 +16,11 @@
 #define MOST_RUNS (MOST_DELAYS * CULPRIT_PROOF_MOST_ROUNDS)
 #define LONGEST_DELAY_NS 1000000000
 
-/* A run that has latencies. */
+/* A run, perhaps without latencies. */
 typedef struct
 {
   gint64 turn; /* the place of its condition in the list, from 1 */
+  gint64 missed;
   CulpritProfile *latencies;
 } Block;
 
@@ -123,7 +124,10 @@ read_blocks (CulpritStudy *study, const char *series, const char *command, GErro
 
       if (!row)
         return g_steal_pointer (&blocks);
-      block.latencies = culprit_study_profile (study, statement_text (statement, 1), CULPRIT_ALL_CPUS, error);
+      block.missed = CLAMP (sqlite3_column_int64 (statement, 2), 0, (gint64) MAX_SUM);
+      block.latencies = sqlite3_column_int (statement, 3)
+                            ? culprit_study_profile (study, statement_text (statement, 1), CULPRIT_ALL_CPUS, error)
+                            : culprit_profile_new (1);
       if (!block.latencies)
         return NULL;
       g_array_append_val (blocks, block);
@@ -219,7 +223,8 @@ match_delays (CulpritStudy *study, const BlockSeries *series, const GArray *bloc
     {
       const Block *measured = &g_array_index (blocks, Block, i);
       const Delayed *delayed = g_hash_table_lookup (by_turn, &measured->turn);
-      CulpritDelayBlock block = { .delay_ns = delayed ? delay_of (delays, measured->turn) : -1,
+      gboolean known = delayed && measured->latencies->n > 0;
+      CulpritDelayBlock block = { .delay_ns = known ? delay_of (delays, measured->turn) : -1,
                                   .latencies = measured->latencies };
 
       if (block.delay_ns < 0)
@@ -373,7 +378,8 @@ match_treatments (JsonArray *treatments, const GArray *blocks)
                            ? json_array_get_element (treatments, block->turn - 1)
                            : NULL;
       gboolean known = node && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_BOOLEAN;
-      CulpritTreatedBlock treated = { block->turn, known && json_node_get_boolean (node), block->latencies };
+      CulpritTreatedBlock treated = { block->turn, known && json_node_get_boolean (node), block->missed,
+                                      block->latencies };
 
       if (known)
         g_array_append_val (matched, treated);

@@ -95,6 +95,21 @@ class Trial:
         with closing(sqlite3.connect(self.study)) as database, database:
             database.execute("UPDATE series SET configuration = ? WHERE name = 't'", (json.dumps(configuration),))
 
+    def change(self, statement, *values):
+        with closing(sqlite3.connect(self.study)) as database, database:
+            database.execute("PRAGMA foreign_keys = ON")
+            database.execute(statement, values)
+
+    def miss(self, periods, block=None):
+        """As many were missed in @block, or in all with fewer than 100 wake-ups."""
+        for turn, latencies in enumerate(self.blocks, 1):
+            if turn == block or (block is None and len(latencies) < 100):
+                self.change("UPDATE run SET missed = ? WHERE turn = ?", periods, turn)
+
+    def remove(self, block, wholly=False):
+        table = "run" if wholly else "run_latency"
+        self.change(f"DELETE FROM {table} WHERE run_id = (SELECT run_id FROM run WHERE turn = ?)", block)
+
     def show(self, *arguments):
         return culprit.run("trial", "--study", self.study, *arguments)
 
@@ -199,12 +214,44 @@ class Trials(unittest.TestCase):
         def cut_short(generator, block, treated):
             return noise(generator, block, treated, n=110 if block == 13 else 300)
         trial = self.trial(cut_short, rounds=4)
-        self.assertEqual((trial.told()["trial"]["rounds"], len(trial.told()["trial"]["blocks"])), (3, 12))
+        told = trial.told()["trial"]
+        self.assertEqual((told["rounds"], told["left_out"], len(told["blocks"])), (3, 1, 12))
+        counts = (int(trial.order[13]), int(not trial.order[13]))
+        self.assertIn("1 round was left out: of its blocks, %d with the treatment and %d without had fewer than 100 wake-ups" % counts,
+                      self.words(trial))
+        trial.remove(14, wholly=True)
+        self.assertIn("1 round was left out: of its blocks, 1 was not measured.", self.words(trial))
+        self.assertNotIn("left out", self.words(self.trial(noise)))
         self.assertIn("at least 3 rounds of 4 blocks", self.refusal(self.trial(cut_short, rounds=2)))
         self.assertIn("2 are complete", self.refusal(self.trial(noise, rounds=2)))
         self.assertIn("0 are complete", self.refusal(self.trial(lambda *drawn: noise(*drawn, n=99))))
         trial.configure({"treat": "a", "undo": "b", "treatments": [True] * 16})
         self.assertIn("0 are complete", self.refusal(trial))
+
+    def test_blocks_that_a_treatment_starves_count_with_what_they_missed(self):
+        def starved(generator, block, treated):
+            if treated and block >= 12:
+                return noise(generator, block, treated, n=60) + [generator.uniform(2000, 9000) for _ in range(20)]
+            return [value - 0.5 * treated for value in noise(generator, block, treated, n=250)]
+        trial = self.trial(starved, rounds=6)
+        self.assertIn("Nothing can be concluded: 6 blocks with the treatment and 0 without had fewer than", self.refusal(trial))
+        trial.miss(170)
+        told = trial.told()["trial"]
+        self.assertEqual((told["rounds"], told["left_out"], told["refusal"]), (6, 0, None))
+        self.assertTrue(told["effects"][0]["high_ns"] > 1000000, told["effects"][0])
+
+    def test_blocks_in_which_the_task_never_ran_are_no_reason_to_conclude_from_the_others(self):
+        trial = self.trial(noise, rounds=6)
+        treated = [turn for turn, given in enumerate(trial.order, 1) if given]
+        trial.remove(treated[-1])
+        self.assertIn("1 round was left out: of its blocks, 1 with the treatment and 0 without had", self.words(trial))
+        trial.remove(treated[-4])
+        self.assertIn("Nothing can be concluded: 2 blocks with the treatment and 0 without had", self.refusal(trial))
+
+    def test_a_trial_of_a_number_of_wake_ups_may_have_blocks_that_took_much_longer(self):
+        trial = self.trial(noise)
+        trial.miss(5000, block=3)
+        self.assertEqual((trial.told()["trial"]["rounds"], trial.told()["trial"]["left_out"]), (3, 0))
 
     def test_its_runs_are_not_shown_among_others_unless_named(self):
         trial = self.trial(noise)

@@ -14,7 +14,7 @@
 #define ROUND CULPRIT_TRIAL_ROUND
 #define HALF (ROUND / 2)
 #define TAIL_PART 100 /* One in so many wake-ups of a block is in its tail. */
-#define SHORT 2       /* A block with so many times fewer wake-ups than the longest was cut short. */
+#define SHORT 2       /* A block with so many times fewer wake-ups, missed ones too, than the longest was cut short. */
 #define POWER 0.8     /* the chance to show a difference with the blocks recommended */
 
 /* A part of all blocks: of each round those with the treatment first. */
@@ -55,21 +55,31 @@ measure (const CulpritTreatedBlock *block)
                                .treated = block->treated,
                                .n = n,
                                .tail_ns = mean_of_ranks (block->latencies, n - late, late),
-                               .body_ns = mean_of_ranks (block->latencies, 0, n - late) };
+                               .body_ns = mean_of_ranks (block->latencies, 0, MAX (n - late, 1)) };
 }
 
-/* The blocks of the round that begins with the turn @first, if it is complete. */
 static gboolean
-find_round (const GArray *blocks, gint64 first, guint64 least, const CulpritTreatedBlock *round[ROUND])
+is_whole (const CulpritTreatedBlock *block, guint64 least)
+{
+  return block->latencies->n > 0 && block->latencies->n + block->missed >= least;
+}
+
+/* The blocks of the round that begins with the turn @first, if it is complete. @measured: how many there are. */
+static gboolean
+find_round (const GArray *blocks, gint64 first, guint64 least, const CulpritTreatedBlock *round[ROUND], guint *measured)
 {
   guint found = 0;
   guint treated = 0;
 
+  *measured = 0;
   for (guint i = 0; i < blocks->len; i++)
     {
       const CulpritTreatedBlock *block = &g_array_index (blocks, CulpritTreatedBlock, i);
 
-      if (block->turn < first || block->turn >= first + ROUND || block->latencies->n < least || found == ROUND)
+      if (block->turn < first || block->turn >= first + ROUND)
+        continue;
+      ++*measured;
+      if (!is_whole (block, least) || found == ROUND)
         continue;
       treated += block->treated;
       round[found++] = block;
@@ -85,13 +95,26 @@ gather (CulpritTrial *trial, const GArray *blocks)
   g_autoptr (GPtrArray) with = g_ptr_array_new ();
   const CulpritTreatedBlock *round[ROUND];
   guint64 longest = 0;
+  guint64 least;
+  guint measured;
 
   for (guint i = 0; i < blocks->len; i++)
     longest = MAX (longest, g_array_index (blocks, CulpritTreatedBlock, i).latencies->n);
+  least = MAX (longest / SHORT, CULPRIT_TRIAL_LEAST_LATENCIES);
+  for (guint i = 0; i < blocks->len; i++)
+    {
+      const CulpritTreatedBlock *block = &g_array_index (blocks, CulpritTreatedBlock, i);
+
+      trial->too_short[block->treated ? 1 : 0] += !is_whole (block, least);
+    }
   for (gint64 first = 1; first <= CULPRIT_TRIAL_MOST_BLOCKS; first += ROUND)
     {
-      if (!find_round (blocks, first, MAX (longest / SHORT, CULPRIT_TRIAL_LEAST_LATENCIES), round))
-        continue;
+      if (!find_round (blocks, first, least, round, &measured))
+        {
+          trial->left_out += measured > 0;
+          trial->not_measured += measured > 0 ? ROUND - MIN (measured, ROUND) : 0;
+          continue;
+        }
       trial->rounds++;
       for (guint i = 0; i < ROUND; i++)
         {
@@ -254,6 +277,47 @@ judge (const CulpritTrial *trial, CulpritTrialPart part)
   return effect;
 }
 
+/* A sentence; NULL: none was left out. The caller owns it. */
+static char *
+say_left_out (const CulpritTrial *trial)
+{
+  gboolean short_ones = trial->too_short[0] + trial->too_short[1] > 0;
+  gboolean lacks = trial->not_measured > 0;
+  g_autofree char *too_short =
+      g_strdup_printf ("%u with the treatment and %u without had fewer than %d wake-ups or "
+                       "less than half of those of the longest, missed ones included",
+                       trial->too_short[1], trial->too_short[0], CULPRIT_TRIAL_LEAST_LATENCIES);
+  g_autofree char *lacking =
+      g_strdup_printf ("%u %s not measured", trial->not_measured, trial->not_measured == 1 ? "was" : "were");
+
+  if (trial->left_out == 0)
+    return NULL;
+  return g_strdup_printf ("%u round%s left out: of %s blocks, %s%s%s.", trial->left_out,
+                          trial->left_out == 1 ? " was" : "s were", trial->left_out == 1 ? "its" : "their",
+                          short_ones || !lacks ? too_short : "", short_ones && lacks ? ", and " : "",
+                          lacks ? lacking : "");
+}
+
+/* A sentence, or more: why nothing can be concluded. NULL: there is an answer. The caller owns it. */
+static char *
+say_refusal (const CulpritTrial *trial)
+{
+  const guint *too_short = trial->too_short;
+  g_autofree char *left_out = say_left_out (trial);
+
+  if (MAX (too_short[0], too_short[1]) - MIN (too_short[0], too_short[1]) > 1)
+    return g_strdup_printf ("Nothing can be concluded: %u block%s with the treatment and %u without had fewer than %d "
+                            "wake-ups or less than half of those of the longest, missed ones included, and to leave "
+                            "them out could hide what the treatment does.",
+                            too_short[1], culprit_plural (too_short[1]), too_short[0], CULPRIT_TRIAL_LEAST_LATENCIES);
+  if (trial->blocks->len >= CULPRIT_TRIAL_LEAST_BLOCKS)
+    return NULL;
+  return g_strdup_printf (
+      "Too little was measured to tell anything: it takes at least %d rounds of %d blocks, and %u %s complete.%s%s",
+      CULPRIT_TRIAL_LEAST_BLOCKS / ROUND, ROUND, trial->rounds, trial->rounds == 1 ? "is" : "are", left_out ? " " : "",
+      left_out ? left_out : "");
+}
+
 CulpritTrial *
 culprit_trial_new (const GArray *blocks)
 {
@@ -262,12 +326,7 @@ culprit_trial_new (const GArray *blocks)
   trial->blocks = g_array_new (FALSE, FALSE, sizeof (CulpritTrialBlock));
   trial->effects = g_array_new (FALSE, FALSE, sizeof (CulpritTrialEffect));
   gather (trial, blocks);
-  if (trial->blocks->len < CULPRIT_TRIAL_LEAST_BLOCKS)
-    trial->refusal = g_strdup_printf (
-        "Too little was measured to tell anything: it takes at least %d rounds of %d blocks, each block of at least %d "
-        "wake-ups, and %u %s complete.",
-        CULPRIT_TRIAL_LEAST_BLOCKS / ROUND, ROUND, CULPRIT_TRIAL_LEAST_LATENCIES, trial->rounds,
-        trial->rounds == 1 ? "is" : "are");
+  trial->refusal = say_refusal (trial);
   for (CulpritTrialPart part = 0; part < CULPRIT_TRIAL_PARTS && !trial->refusal; part++)
     {
       CulpritTrialEffect effect = judge (trial, part);
@@ -343,8 +402,11 @@ char *
 culprit_trial_in_words (const CulpritTrial *trial)
 {
   GString *words = g_string_new (trial->refusal);
+  g_autofree char *left_out = say_left_out (trial);
 
   for (guint i = 0; i < trial->effects->len; i++)
     say_effect (words, &g_array_index (trial->effects, CulpritTrialEffect, i));
+  if (left_out && !trial->refusal)
+    g_string_append_printf (words, " %s", left_out);
   return g_string_free (words, FALSE);
 }

@@ -18,7 +18,7 @@
 #define CULPRIT_TRIAL_ROUND 4         /* blocks; half of them with the treatment */
 #define CULPRIT_TRIAL_LEAST_BLOCKS 12 /* fewer can show nothing: with two rounds, one order in 18 is as extreme */
 #define CULPRIT_TRIAL_MOST_BLOCKS 400
-#define CULPRIT_TRIAL_LEAST_LATENCIES 100 /* of a block, so that it has a latest hundredth */
+#define CULPRIT_TRIAL_LEAST_LATENCIES 100 /* of a block, with those missed, so that it has a latest hundredth */
 
 typedef enum
 {
@@ -32,6 +32,7 @@ typedef struct
 {
   gint64 turn; /* its number among the runs of the trial, from 1 */
   gboolean treated;
+  gint64 missed; /* wake-ups that did not come, as the previous one was too late */
   CulpritProfile *latencies;
 } CulpritTreatedBlock;
 
@@ -63,6 +64,9 @@ typedef struct
 typedef struct
 {
   guint rounds;            /* that are complete; others do not count */
+  guint left_out;          /* the others, of which blocks were measured */
+  guint not_measured;      /* the blocks that these lack */
+  guint too_short[2];      /* blocks without and with the treatment that do not count */
   GArray *blocks;          /* of CulpritTrialBlock, of these rounds */
   CulpritProfile *arms[2]; /* all their wake-ups without and with the treatment; NULL: there are none */
   GArray *effects;         /* of CulpritTrialEffect: of tail and body; empty with a refusal */
@@ -70,7 +74,9 @@ typedef struct
 } CulpritTrial;
 
 /* Judges @blocks (of CulpritTreatedBlock), in the order in which they were measured; the sum of their latencies must be
- * at most MAX_SUM. Blocks that were cut short, with less than half of the longest one's wake-ups, count as missing. */
+ * at most MAX_SUM. A block was cut short if what it measured and missed is less than half of the wake-ups of that with
+ * most: then its round is left out. It concludes nothing if by more than one it is rather those of one kind, as the
+ * treatment itself may keep the task from running at all. */
 CulpritTrial *culprit_trial_new (const GArray *blocks);
 void culprit_trial_free (CulpritTrial *trial);
 
