@@ -105,7 +105,8 @@ class Hostile(unittest.TestCase):
             with open(os.path.join(captures, "theirs", "counts", f"{i}.txt"), "w", encoding="ascii") as file:
                 file.write(f"1 {MOST // 2}\n{i + 2} {MOST // 2}\n")
         for name, data in (("empty.dat", b""), ("cut.dat", data[:len(data) // 2]), ("a\nb.dat", b"\x17\x08\x44tracing"),
-                           ("<b>x.dat", b"\x17\x08\x44tracing7\0"), (os.fsdecode(b"\xff\xfe.dat"), data[:500])):
+                           ("<b>x.dat", b"\x17\x08\x44tracing7\0"), (os.fsdecode(b"\xff\xfe.dat"), data[:500]),
+                           (os.fsdecode(b"\xff.txt"), b"1 1\n"), (os.fsdecode(b"no text \xff"), data), ("empty.txt", b""), (os.fsdecode(b"\xff.else"), b"x")):
             with open(os.path.join(captures, "theirs", name), "wb") as file:
                 file.write(data)
         # Names that Spark cannot list, beside a link, because of which every file is named to it.
@@ -134,8 +135,10 @@ class Hostile(unittest.TestCase):
         self.assertTrue(0 < len(left_out) < 10, left_out)
         for name in left_out:
             self.assertIn("too large to be added", reasons.pop(name))
-        self.assertEqual(sorted(reasons), ["<b>x.dat", "a\nb.dat", "absurd-2.dat", "absurd-3.dat", "cut.dat", "empty.dat", "gone.dat", "shifted", "\ufffd", "\ufffd\ufffd.dat"])
-        self.assertEqual(verdict["captures"] + len(reasons), len(before) + 1 - 2 - COUNTS - 1, "one capture is there twice, one has a log, and one is not finished")
+        self.assertEqual(sorted(reasons), ["<b>x.dat", "a\nb.dat", "absurd-2.dat", "absurd-3.dat", "cut.dat", "empty.dat", "empty.txt", "gone.dat",
+                                           "no text \ufffd", "shifted", "\ufffd", "\ufffd.txt", "\ufffd\ufffd.dat"])
+        self.assertEqual(verdict["captures"] + len(reasons), len(before) + 1 - 2 - COUNTS - 2,
+                         "one capture is there twice, one has a log, one is not finished, and one is none")
         self.assertEqual([one["captures"] for one in verdict["populations"] if one["host"] == "named"], [5])
         found = {(one["host"], one["kernel"]): one for one in verdict["populations"]}
         self.assertEqual(found["honest", KERNEL], honest)

@@ -25,7 +25,7 @@ BATCH_FILES = 200
 LATENCY_FILE = "results.json"  # jitterdebugger's; culprit import takes it from a folder, too
 LARGEST_CONTENT = (2 << 30) - (1 << 20)  # what Spark can hand to a task as one value
 # Kinds of captures that no task can read, and why.
-UNREADABLE = {"large": "larger than 2 GB, which Spark cannot read from this file system", "empty": "empty; copy or extract the capture again",
+UNREADABLE = {"large": "larger than 2 GB, which Spark cannot read from this file system", "empty": "empty; copy or make it again",
               "no text": "its name is not valid UTF-8; rename it", "name": "its name cannot be that of a local file; shorten it", "gone": "a link to nothing; remove it",
               "no time": "the time of its last change is absurd; set it, e.g. with touch",
               "folder": "became a folder while the job ran; start it again",
@@ -158,7 +158,7 @@ def list_files(spark: SparkSession, folders: Sequence[str], latencies: Sequence[
         root = source.root(folder)
         if not root:
             raise FleetError(f"{shown(as_uri(folder))}: no such folder; check the name")
-        found.update((entry.path, file_of(entry, source.scheme + readable(entry.path))) for entry in walk(source, root))
+        found.update((entry.path, file_of(entry, source.scheme + readable(entry.path))) for entry in walk(source, root, latencies))
     files = [file for file in found.values() if not file["file"].endswith(".part")]
     paths = {file["file"] for file in files}
     for file in files:
@@ -168,7 +168,7 @@ def list_files(spark: SparkSession, folders: Sequence[str], latencies: Sequence[
         file["series"] = os.path.basename(folder)
         stem = file["file"].removesuffix(".json")
         captures = {capture for capture in (f"{stem}.dat", stem) if log_of(capture) == file["file"]}
-        if name == LATENCY_FILE or any(fnmatch.fnmatchcase(name, pattern) for pattern in latencies):
+        if is_result(name, latencies):
             file["kind"] = "latencies"
         elif captures & paths and not (is_here(file) and is_capture(file["file"])):
             file["kind"] = "log"
@@ -177,8 +177,9 @@ def list_files(spark: SparkSession, folders: Sequence[str], latencies: Sequence[
     return sorted(files, key=lambda file: order_of(file["file"]))
 
 
-def walk(source, root: Entry) -> Iterator[Entry]:
+def walk(source, root: Entry, latencies: Sequence[str]) -> Iterator[Entry]:
     """The files below @root, and the folders that are not searched, each with which of UNREADABLE and UNSEARCHED it is, "" if none.
+    Files that nobody can read count if they are called, or begin, as what a fleet reads.
     Links to folders are not followed: one would go round with them, or leave what the user named."""
     left = [(root, 0)]
     while left:
@@ -193,13 +194,19 @@ def walk(source, root: Entry) -> Iterator[Entry]:
             yield Entry(entry.path, "no time")
         elif entry.kind == "unread" or (not entry.kind and entry.size):
             yield entry
-        elif entry.kind != "link" and entry.path.endswith(".dat"):
+        elif entry.kind != "link" and (entry.path.endswith(".dat") or is_result(os.path.basename(entry.path), latencies)
+                                       or entry.kind == "no text" and is_capture(entry.path)):
             yield Entry(entry.path, entry.kind or "empty")
 
 
 def file_of(entry: Entry, uri: str) -> File:
     modified = "" if entry.kind else (datetime(1970, 1, 1) + timedelta(milliseconds=entry.modified_ms)).isoformat(" ", "milliseconds")
     return {"uri": uri, "file": shown(uri), "size_bytes": entry.size, "modified_utc": modified, "kind": entry.kind, "series": ""}
+
+
+def is_result(name: str, patterns: Sequence[str]) -> bool:
+    """Whether a file is called as another tool's latency results are."""
+    return name == LATENCY_FILE or any(fnmatch.fnmatchcase(name, pattern) for pattern in patterns)
 
 
 def is_hidden(name: str) -> bool:
