@@ -332,6 +332,43 @@ class Merging(Store):
         self.assertIn("0 captures", self.merge(a, b))
         self.assert_same(content(a, without=()), before)
 
+    def test_there_and_back_and_there_again_adds_nothing(self):
+        recorded = "UPDATE run SET source = 'record', tracing = 'off', turn = 1, name = name || '/off-1', started_utc = '2026-01-0{}'"
+        for turned in (False, True):
+            for make in (None, recorded):
+                with self.subTest(turned=turned, recorded=make is not None), tempfile.TemporaryDirectory() as folder:
+                    studies = [os.path.join(folder, f"{number}.culprit") for number in range(3)]
+                    for number, study in enumerate(studies):
+                        run("import", "--study", study, self.latencies(f"{folder}/{number}/x", number + 1, 9))
+                        if make:
+                            alter(study, make.format(number + 1))
+                    order = studies[::-1] if turned else studies
+                    for into, others in ((0, (1, 2)), (1, (2, 0)), (2, (1, 0)), (0, (2, 1)), (1, (0, 2)), (2, (0, 1))):
+                        self.merge(order[into], *(order[other] for other in others))
+                        rows = query(order[into], "SELECT SUM (latency_ns) FROM run_latency GROUP BY run_id ORDER BY 1")
+                        self.assertEqual(rows, [(10000,), (11000,), (12000,)])
+
+    def test_equal_results_that_the_user_numbered_are_kept(self):
+        alone = [self.path(f"{name}.culprit") for name in ("x-2", "x-3", "x")]
+        for study in alone:
+            run("import", "--study", study, self.latencies(os.path.basename(study).removesuffix(".culprit"), 1, 2))
+        both = self.path("both.culprit")
+        run("import", "--study", both, self.path("x"), self.path("x-2"))
+        for into, other, names in ((0, alone[1], ["x-2", "x-3"]), (2, both, ["x", "x-2"])):
+            for _ in range(2):
+                self.merge(alone[into], other)
+                self.assertEqual([name for name, in query(alone[into], "SELECT name FROM run ORDER BY name")], names)
+
+    def test_of_two_equal_results_one_is_the_same_as_one_that_was_renamed(self):
+        a, b = self.path("a.culprit"), self.path("b.culprit")
+        run("import", "--study", a, self.latencies("1/x", 1, 2))
+        run("import", "--study", b, self.latencies("2/x", 5))
+        self.merge(b, a)
+        run("import", "--study", b, self.latencies("2/x-3", 1, 2))
+        for _ in range(2):
+            self.merge(a, b)
+            self.assertEqual(query(a, "SELECT SUM (latency_ns) FROM run_latency GROUP BY run_id ORDER BY 1"), [(3000,), (3000,), (5000,)])
+
     def test_another_recording_of_the_same_name_gets_another(self):
         a, b = self.study(self.copies(1), "a.culprit"), self.path("b.culprit")
         run("import", "--study", b, self.latencies("1/x", 1))

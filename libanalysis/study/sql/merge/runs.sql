@@ -1,35 +1,86 @@
 -- SPDX-License-Identifier: GPL-3.0-or-later
 -- Which run here is the same as one of the other study. Captures imported under one name belong to one run if their
--- windows are of one kind; one whose captures are all here already is left out. Recorded runs are the same if everything
--- known about them is; a renamed run still begins with its original label, or with what was kept of it. A label is what
--- the user called a measurement: the recording's name, else the run's.
+-- windows are of one kind; one whose captures are all here already is left out. Others are the same if everything known
+-- about them is, and they have one name, or a merge, here or there, gave one of them another: a number after its label. A
+-- label is what the user called a measurement: the recording's name, else the run's.
 
 -- Equal configurations have equal numbers. What a series explains may have got another name here.
 
 CREATE TEMP TABLE configuration AS
-SELECT own, series_id, DENSE_RANK () OVER (ORDER BY json_remove (configuration, '$.explains')) AS number
-FROM (SELECT 1 AS own, series_id, configuration FROM main.series
+SELECT own, series_id, name, DENSE_RANK () OVER (ORDER BY json_remove (configuration, '$.explains')) AS number
+FROM (SELECT 1 AS own, series_id, name, configuration FROM main.series
       UNION ALL
-      SELECT 0, series_id, configuration FROM other.series);
+      SELECT 0, series_id, name, configuration FROM other.series);
 
 CREATE UNIQUE INDEX temp.configuration_of ON configuration (series_id, own);
 
--- What is known about a run as one row, so that those of one study are looked up among those of the other: there may be
--- thousands, and any one thing may be all that they differ in, so that all of it is in the index.
+-- Likewise runs, whatever they are called; the root of a label is what merges kept of it.
 
-CREATE TEMP TABLE own_run AS
-SELECT r.run_id, r.name, r.source, r.started_utc, r.tracing, IIF (r.source = 'record', r.turn, NULL) AS turn, r.cycles, r.summary_mean_ns, r.summary_sd_ns,
-       r.summary_samples, r.told, r.resolution_ns, r.host_id,
-       IIF (r.source = 'record', c.number, NULL) AS configuration,
-       (SELECT GROUP_CONCAT (cpu || ' ' || latency_ns || ' ' || count)
-        FROM (SELECT cpu, latency_ns, count FROM main.run_latency WHERE run_id = r.run_id ORDER BY cpu, latency_ns)) AS latencies
-FROM main.run AS r
-JOIN configuration AS c ON c.series_id = r.series_id AND c.own
-WHERE r.source <> 'captures';
+CREATE TEMP TABLE content AS
+SELECT own, run_id, source = 'record' AS recorded, name, series,
+       substr (kept, 1, length (stem) + length (rest) - length (ltrim (rest, '0123456789'))) AS root, number
+FROM (SELECT *, substr (kept, length (stem) + 1) AS rest
+      FROM (SELECT *, rtrim (kept, '-0123456789') AS stem
+            FROM (SELECT r.own, run_id, source, r.name, c.name AS series,
+                         substr (IIF (source = 'record', c.name, r.name), 1, {kept-characters}) AS kept,
+                         DENSE_RANK () OVER (ORDER BY source, started_utc, tracing, IIF (source = 'record', turn, NULL),
+                                                      host_id, cycles, summary_mean_ns, summary_sd_ns, summary_samples,
+                                                      resolution_ns, told, IIF (source = 'record', c.number, NULL), latencies) AS number
+                  FROM (SELECT 1 AS own, run_id, name, source, started_utc, tracing, turn, host_id, cycles, summary_mean_ns,
+                               summary_sd_ns, summary_samples, resolution_ns, told, series_id,
+                               (SELECT GROUP_CONCAT (cpu || ' ' || latency_ns || ' ' || count)
+                                FROM (SELECT cpu, latency_ns, count FROM main.run_latency WHERE run_id = run.run_id
+                                      ORDER BY cpu, latency_ns)) AS latencies
+                        FROM main.run AS run
+                        WHERE source <> 'captures'
+                        UNION ALL
+                        SELECT 0, run_id, name, source, started_utc, tracing, turn,
+                               (SELECT new FROM host_map WHERE old = host_id), cycles, summary_mean_ns,
+                               summary_sd_ns, summary_samples, resolution_ns, told, series_id,
+                               (SELECT GROUP_CONCAT (cpu || ' ' || latency_ns || ' ' || count)
+                                FROM (SELECT cpu, latency_ns, count FROM other.run_latency WHERE run_id = run.run_id
+                                      ORDER BY cpu, latency_ns))
+                        FROM other.run AS run
+                        WHERE source <> 'captures') AS r
+                  JOIN configuration AS c ON c.series_id = r.series_id AND c.own = r.own)));
 
-CREATE INDEX temp.own_run_known
-ON own_run (source, started_utc, tracing, turn, host_id, cycles, summary_mean_ns, summary_sd_ns, summary_samples,
-            resolution_ns, told, configuration, latencies, name);
+-- Recorded runs differ in more than what they measured.
+
+UPDATE content SET name = root
+WHERE recorded;
+
+CREATE INDEX temp.content_named ON content (number, own, name);
+
+-- Imported results without one of the same name in the other study. One of two that are the same was numbered by a merge,
+-- which makes those that it numbers a series of their own; else the number is the user's.
+
+CREATE TEMP TABLE renamed AS
+SELECT own, run_id, number, root,
+       name = series AND name GLOB '*[0-9]' AND rtrim (name, '0123456789') GLOB '*-' AS numbered
+FROM content AS c
+WHERE NOT recorded
+  AND NOT EXISTS (SELECT 1 FROM content AS n WHERE n.number = c.number AND n.own = NOT c.own AND n.name = c.name);
+
+CREATE INDEX temp.renamed_from ON renamed (number, own, root, numbered);
+
+CREATE UNIQUE INDEX temp.renamed_run ON renamed (run_id, own);
+
+CREATE TEMP TABLE same AS
+SELECT run_id AS old,
+       IFNULL ((SELECT m.run_id
+                FROM content AS m
+                WHERE m.number = c.number AND m.own = 1 AND m.name = c.name
+                ORDER BY m.run_id
+                LIMIT 1),
+               (SELECT m.run_id
+                FROM renamed AS o
+                JOIN renamed AS m USING (number, root)
+                WHERE o.own = 0 AND o.run_id = c.run_id AND m.own = 1 AND m.numbered >= NOT o.numbered
+                LIMIT 1)) AS new
+FROM content AS c
+WHERE own = 0;
+
+CREATE UNIQUE INDEX temp.same_old ON same (old);
 
 CREATE TEMP TABLE run_map AS
 SELECT run.run_id AS old, run.source, run.name, IIF (run.source = 'record', series.name, run.name) AS label,
@@ -41,35 +92,10 @@ SELECT run.run_id AS old, run.source, run.name, IIF (run.source = 'record', seri
           JOIN main.series AS t USING (series_id)
           WHERE m.source = 'captures' AND m.name = run.name AND t.window_kind = series.window_kind)
        ELSE
-         (SELECT m.run_id
-          FROM own_run AS m
-          WHERE m.source = run.source
-            AND m.started_utc IS run.started_utc
-            AND m.tracing IS run.tracing
-            AND m.turn IS IIF (run.source = 'record', run.turn, NULL)
-            AND m.host_id IS (SELECT host_map.new FROM host_map WHERE host_map.old = run.host_id)
-            AND m.cycles IS run.cycles
-            AND m.summary_mean_ns IS run.summary_mean_ns
-            AND m.summary_sd_ns IS run.summary_sd_ns
-            AND m.summary_samples IS run.summary_samples
-            AND m.resolution_ns IS run.resolution_ns
-            AND m.told IS run.told
-            AND m.configuration IS IIF (run.source = 'record', c.number, NULL)
-            AND m.latencies IS
-                (SELECT GROUP_CONCAT (cpu || ' ' || latency_ns || ' ' || count)
-                 FROM (SELECT cpu, latency_ns, count FROM other.run_latency WHERE run_id = run.run_id ORDER BY cpu, latency_ns))
-            AND m.name >= substr (IIF (run.source = 'record', series.name, run.name), 1, {kept-characters})
-            AND m.name < substr (IIF (run.source = 'record', series.name, run.name), 1, {kept-characters}) || char (0x10ffff)
-            AND (run.source = 'record' -- which differ in more than what they measured
-                 OR m.name = run.name
-                 OR (substr (m.name, 1, length (substr (run.name, 1, {kept-characters})) + 1) =
-                     substr (run.name, 1, {kept-characters}) || '-'
-                     AND substr (m.name, length (substr (run.name, 1, {kept-characters})) + 2) NOT GLOB '*[^0-9]*'))
-          LIMIT 1)
+         (SELECT new FROM same WHERE same.old = run.run_id)
        END AS new
 FROM other.run AS run
 JOIN other.series AS series USING (series_id)
-JOIN configuration AS c ON c.series_id = run.series_id AND NOT c.own
 WHERE run.source <> 'captures'
    OR run_id IN (SELECT run_id FROM other.capture JOIN new_capture USING (capture_id))
    OR run_id NOT IN (SELECT run_id FROM other.capture);
