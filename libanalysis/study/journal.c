@@ -151,8 +151,8 @@ locked_new (int fd, const struct stat *status)
   int descriptor = open (path, O_RDWR | O_CLOEXEC);
   Locked *file;
 
-  if (descriptor < 0)
-    descriptor = open (path, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) /* It may not be written to, or not any more. */
+    descriptor = fcntl (fd, F_DUPFD_CLOEXEC, 0);
   if (descriptor < 0)
     return NULL;
   file = g_new (Locked, 1);

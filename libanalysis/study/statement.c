@@ -5,6 +5,7 @@
 
 #include "budgets.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #define LOG_INDEX_SIZE 32768
+#define LONG_LOG_PAGES 1000
 #define READERS_US G_USEC_PER_SEC /* to wait for those who read, each for a moment, */
 #define RETRY_US 10000            /* and look again after this time */
 #define REST 10 /* times as long as emptying the log took, before it is done again unasked: disks are slow */
@@ -403,6 +405,42 @@ study_check_sums (CulpritStudy *study, guint64 largest, GError **error)
   return too_large == 0;
 }
 
+/* Whether the file that was opened has lost its name in its folder, wherever that is now. */
+static gboolean
+is_moved (const CulpritStudy *study)
+{
+  struct stat status;
+
+  return study->name && (fstatat (study->folder, study->name, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
+                         status.st_dev != study->device || status.st_ino != study->inode);
+}
+
+/* Whether the disk has room for the study with all that its log has. On one that fills up meanwhile, only some of its
+ * pages would be new, and without its log, which has them all, the study would be damaged. */
+static gboolean
+has_room (CulpritStudy *study)
+{
+  g_autoptr (Statement) size =
+      statement_new (study, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", NULL);
+  gint64 bytes = size && sqlite3_step (size) == SQLITE_ROW ? sqlite3_column_int64 (size, 0) : 0;
+  int file = study->name ? openat (study->folder, study->name, O_RDWR | O_NOFOLLOW | O_CLOEXEC) : -1;
+  gboolean room = file < 0 || bytes == 0 || fallocate (file, FALLOC_FL_KEEP_SIZE, 0, bytes) == 0 ||
+                  (errno != ENOSPC && errno != EDQUOT);
+
+  if (file >= 0)
+    close (file);
+  return room;
+}
+
+/* As SQLite does of itself, but only where there is room, and only into the file that has the name. */
+static int
+empty_long_log (gpointer study, sqlite3 *database, const char *name, int n_pages)
+{
+  if (n_pages >= LONG_LOG_PAGES && !is_moved (study) && has_room (study))
+    sqlite3_wal_checkpoint_v2 (database, name, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+  return SQLITE_OK;
+}
+
 void
 study_remember_place (CulpritStudy *study, const char *file)
 {
@@ -418,16 +456,7 @@ study_remember_place (CulpritStudy *study, const char *file)
   study->name = g_path_get_basename (real);
   study->device = status.st_dev;
   study->inode = status.st_ino;
-}
-
-/* Whether the file that was opened has lost its name in its folder, wherever that is now. */
-static gboolean
-is_moved (const CulpritStudy *study)
-{
-  struct stat status;
-
-  return study->name && (fstatat (study->folder, study->name, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
-                         status.st_dev != study->device || status.st_ino != study->inode);
+  sqlite3_wal_hook (study->database, empty_long_log, study);
 }
 
 /* Waits for those who read, but not with the lock of those who write, which SQLite's own waiting would hold. Then the
@@ -438,7 +467,7 @@ empty_log (CulpritStudy *study)
   gint64 begun_us = g_get_monotonic_time ();
   int code = SQLITE_BUSY;
 
-  if (!study->unsettled)
+  if (!study->unsettled || !has_room (study))
     return;
   sqlite3_busy_timeout (study->database, 0);
   while (!is_moved (study) &&
@@ -462,6 +491,8 @@ void
 study_leave_place (CulpritStudy *study)
 {
   empty_log (study);
+  if (study->unsettled && !has_room (study))
+    sqlite3_db_config (study->database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
   if (study->name)
     close (study->folder);
   g_clear_pointer (&study->name, g_free);

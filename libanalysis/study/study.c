@@ -217,8 +217,8 @@ void
 culprit_study_close (CulpritStudy *study)
 {
   g_clear_pointer (&study->parts, statement_free);
-  statements_end (study);
   study_leave_place (study);
+  statements_end (study);
   sqlite3_close (study->database);
   if (study->reads && !study->as_is && !study->fault)
     remove_empty_log (study->path);

@@ -51,6 +51,7 @@ class FullDisk(Robust):
         """Whether some captures were stored when the disk was full."""
         result = import_captures(self.name, plain_captures(), run_name="r")
         self.assert_refused(result, self.name, *words)
+        self.assert_sound_alone()
         mounts.remount(self.path("disk"), "size=16m")
         stored = query(self.name, "SELECT COUNT (*) FROM sqlite_schema WHERE name = 'capture'")[0][0]
         if stored:
@@ -62,6 +63,27 @@ class FullDisk(Robust):
         self.assert_whole(self.name)
         self.assert_same_content(self.name, whole)
         return 0 < stored < len(plain_captures())
+
+    def assert_sound_alone(self):
+        """Whoever moves the study without its log has what it was before."""
+        alone = shutil.copyfile(self.name, self.path("alone.culprit"))
+        if query(alone, "SELECT COUNT (*) FROM sqlite_schema")[0][0]:
+            self.assert_whole(alone)
+
+    def test_a_study_on_a_disk_that_is_just_full_enough_is_sound_without_its_log(self):
+        for kilobytes in range(400, 620, 20):
+            with self.subTest(kilobytes=kilobytes):
+                mounts.mount_small(self, self.path("disk"), kilobytes)
+                try:
+                    result = import_captures(self.name, plain_captures()[:1], run_name="r")
+                    self.assert_sound_alone()
+                    mounts.remount(self.path("disk"), "size=16m")
+                    self.assertEqual(import_captures(self.name, plain_captures()[:2], run_name="r").status, 0)
+                    self.assertFalse(os.path.exists(f"{self.name}-wal"))
+                    self.assertEqual(len(query(self.name, "SELECT 1 FROM capture")), 2, result)
+                    self.assert_sound_alone()
+                finally:
+                    mounts.unmount(self.path("disk"))
 
     def test_a_merge_onto_a_full_disk_adds_all_or_nothing(self):
         other = self.undisturbed(plain_captures()[1:])
