@@ -5,7 +5,6 @@
 
 #include "budgets.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,6 +13,8 @@
 
 #define LOG_INDEX_SIZE 32768
 #define LONG_LOG_PAGES 1000
+#define BLOCK_SIZE 512            /* of st_blocks */
+#define ROOM_BESIDE (128 * 1024)  /* that others may take meanwhile, and the file system for itself */
 #define READERS_US G_USEC_PER_SEC /* to wait for those who read, each for a moment, */
 #define RETRY_US 10000            /* and look again after this time */
 #define REST 10 /* times as long as emptying the log took, before it is done again unasked: disks are slow */
@@ -415,21 +416,35 @@ is_moved (const CulpritStudy *study)
                          status.st_dev != study->device || status.st_ino != study->inode);
 }
 
-/* Whether the disk has room for the study with all that its log has. On one that fills up meanwhile, only some of its
- * pages would be new, and without its log, which has them all, the study would be damaged. */
+/* The size of the study's log, 0 if it is not to be written to. */
+static goffset
+log_size (const CulpritStudy *study)
+{
+  g_autofree char *log = study->name ? g_strconcat (study->name, "-wal", NULL) : NULL;
+  struct stat status;
+
+  return log && fstatat (study->folder, log, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status.st_size : 0;
+}
+
+/* Whether the disk has room for what the log would add to the study: at most all that the log has, and what the study
+ * does not have yet. On one that fills up meanwhile, only some of its pages would be new, and without its log, which
+ * has them all, the study would be damaged. */
 static gboolean
 has_room (CulpritStudy *study)
 {
   g_autoptr (Statement) size =
       statement_new (study, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", NULL);
-  gint64 bytes = size && sqlite3_step (size) == SQLITE_ROW ? sqlite3_column_int64 (size, 0) : 0;
-  int file = study->name ? openat (study->folder, study->name, O_RDWR | O_NOFOLLOW | O_CLOEXEC) : -1;
-  gboolean room = file < 0 || bytes == 0 || fallocate (file, FALLOC_FL_KEEP_SIZE, 0, bytes) == 0 ||
-                  (errno != ENOSPC && errno != EDQUOT);
+  goffset whole = size && sqlite3_step (size) == SQLITE_ROW ? sqlite3_column_int64 (size, 0) : 0;
+  goffset log = log_size (study);
+  struct stat file;
+  struct statvfs disk;
+  goffset more;
 
-  if (file >= 0)
-    close (file);
-  return room;
+  if (log == 0 || fstatat (study->folder, study->name, &file, AT_SYMLINK_NOFOLLOW) != 0 ||
+      fstatvfs (study->folder, &disk) != 0)
+    return TRUE;
+  more = MIN (log, whole - file.st_blocks * BLOCK_SIZE);
+  return more <= 0 || disk.f_bavail * disk.f_frsize >= (guint64) more + ROOM_BESIDE;
 }
 
 /* As SQLite does of itself, but only where there is room, and only into the file that has the name. */
@@ -490,6 +505,7 @@ culprit_study_settle (CulpritStudy *study, gboolean at_once)
 void
 study_leave_place (CulpritStudy *study)
 {
+  study->unsettled |= log_size (study) > 0; /* perhaps of another program */
   empty_log (study);
   if (study->unsettled && !has_room (study))
     sqlite3_db_config (study->database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);

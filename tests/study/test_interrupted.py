@@ -77,6 +77,8 @@ class FullDisk(Robust):
                 try:
                     result = import_captures(self.name, plain_captures()[:1], run_name="r")
                     self.assert_sound_alone()
+                    import_captures(self.name, plain_captures()[:1], run_name="r")
+                    self.assert_sound_alone()
                     mounts.remount(self.path("disk"), "size=16m")
                     self.assertEqual(import_captures(self.name, plain_captures()[:2], run_name="r").status, 0)
                     self.assertFalse(os.path.exists(f"{self.name}-wal"))
