@@ -6,6 +6,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -207,6 +208,11 @@ lock_by_own_descriptor (int fd, int command, ...)
     return fcntl (fd, command, argument);
   lock = *(struct flock *) argument;
   lock.l_pid = 0;
+  if (command == F_SETLK && lock.l_type == F_WRLCK && (fcntl (fd, F_GETFL) & O_ACCMODE) == O_RDONLY)
+    {
+      errno = EBADF; /* as if it were its own: who only reads must not take a log for his to remove */
+      return -1;
+    }
   result = fcntl (file->descriptor, command == F_SETLK ? F_OFD_SETLK : F_OFD_GETLK, &lock);
   *(struct flock *) argument = lock;
   return result;
@@ -228,6 +234,19 @@ close_with_locks (int fd)
   return close (fd);
 }
 
+/* In place of mmap(), for the index of a log: what is mapped but has no blocks on a full disk ends a program that
+ * writes to it (SIGBUS). SQLite takes one block for each 4 kB, and those of some file systems are smaller. */
+static void *
+map_with_blocks (void *address, size_t length, int protection, int flags, int fd, off_t offset)
+{
+  int problem = protection & PROT_WRITE ? posix_fallocate (fd, offset, length) : 0;
+
+  if (problem != ENOSPC)
+    return mmap (address, length, protection, flags, fd, offset);
+  errno = problem;
+  return MAP_FAILED;
+}
+
 const char *
 journal_vfs (void)
 {
@@ -239,6 +258,7 @@ journal_vfs (void)
       locked = g_hash_table_new (NULL, NULL);
       usual->xSetSystemCall (usual, "fcntl", (sqlite3_syscall_ptr) lock_by_own_descriptor);
       usual->xSetSystemCall (usual, "close", (sqlite3_syscall_ptr) close_with_locks);
+      usual->xSetSystemCall (usual, "mmap", (sqlite3_syscall_ptr) map_with_blocks);
       without_super_journals = *usual;
       without_super_journals.zName = "culprit";
       without_super_journals.xOpen = open_unless_super_journal;
