@@ -239,12 +239,9 @@ close_with_locks (int fd)
 static void *
 map_with_blocks (void *address, size_t length, int protection, int flags, int fd, off_t offset)
 {
-  int problem = protection & PROT_WRITE ? posix_fallocate (fd, offset, length) : 0;
-
-  if (problem != ENOSPC)
-    return mmap (address, length, protection, flags, fd, offset);
-  errno = problem;
-  return MAP_FAILED;
+  if (protection & PROT_WRITE && fallocate (fd, 0, offset, length) != 0 && errno == ENOSPC)
+    return MAP_FAILED;
+  return mmap (address, length, protection, flags, fd, offset);
 }
 
 const char *
