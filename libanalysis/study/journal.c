@@ -251,11 +251,13 @@ journal_vfs (void)
 
   if (g_once_init_enter (&known))
     {
+      sqlite3_vfs *files = sqlite3_vfs_find ("unix"); /* which others may build upon */
+
       usual = sqlite3_vfs_find (NULL);
       locked = g_hash_table_new (NULL, NULL);
-      usual->xSetSystemCall (usual, "fcntl", (sqlite3_syscall_ptr) lock_by_own_descriptor);
-      usual->xSetSystemCall (usual, "close", (sqlite3_syscall_ptr) close_with_locks);
-      usual->xSetSystemCall (usual, "mmap", (sqlite3_syscall_ptr) map_with_blocks);
+      files->xSetSystemCall (files, "fcntl", (sqlite3_syscall_ptr) lock_by_own_descriptor);
+      files->xSetSystemCall (files, "close", (sqlite3_syscall_ptr) close_with_locks);
+      files->xSetSystemCall (files, "mmap", (sqlite3_syscall_ptr) map_with_blocks);
       without_super_journals = *usual;
       without_super_journals.zName = "culprit";
       without_super_journals.xOpen = open_unless_super_journal;
