@@ -20,7 +20,6 @@ struct _CulpritStudy
   int folder;
   dev_t device;
   ino_t inode;
-  gboolean unsettled;    /* Its log has something. */
   gint64 rests_until_us; /* before it is settled again */
   gboolean familiar;     /* Its schema calls nothing unknown. */
   gint64 steps;          /* of SQLite's, about */

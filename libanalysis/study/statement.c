@@ -480,18 +480,15 @@ static void
 empty_log (CulpritStudy *study)
 {
   gint64 begun_us = g_get_monotonic_time ();
-  int code = SQLITE_BUSY;
 
-  if (!study->unsettled || !has_room (study))
+  if (log_size (study) == 0 || !has_room (study))
     return;
   sqlite3_busy_timeout (study->database, 0);
   while (!is_moved (study) &&
-         (code = sqlite3_wal_checkpoint_v2 (study->database, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL)) ==
-             SQLITE_BUSY &&
+         sqlite3_wal_checkpoint_v2 (study->database, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL) == SQLITE_BUSY &&
          g_get_monotonic_time () < begun_us + READERS_US)
     g_usleep (RETRY_US);
   sqlite3_busy_timeout (study->database, BUSY_MS);
-  study->unsettled = code != SQLITE_OK;
   study->rests_until_us = g_get_monotonic_time () + REST * (g_get_monotonic_time () - begun_us);
 }
 
@@ -505,9 +502,8 @@ culprit_study_settle (CulpritStudy *study, gboolean at_once)
 void
 study_leave_place (CulpritStudy *study)
 {
-  study->unsettled |= log_size (study) > 0; /* perhaps of another program */
   empty_log (study);
-  if (study->unsettled && !has_room (study))
+  if (!has_room (study))
     sqlite3_db_config (study->database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
   if (study->name)
     close (study->folder);
@@ -534,10 +530,7 @@ study_begin (CulpritStudy *study, GError **error)
 gboolean
 study_commit (CulpritStudy *study, GError **error)
 {
-  if (!check_place (study, error) || !study_execute (study, "COMMIT", error))
-    return FALSE;
-  study->unsettled = TRUE;
-  return TRUE;
+  return check_place (study, error) && study_execute (study, "COMMIT", error);
 }
 
 void

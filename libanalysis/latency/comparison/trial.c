@@ -277,16 +277,16 @@ judge (const CulpritTrial *trial, CulpritTrialPart part)
   return effect;
 }
 
+#define TOO_SHORT "had fewer than %d wake-ups or less than half of those of the longest, missed ones included"
+
 /* A sentence; NULL: none was left out. The caller owns it. */
 static char *
 say_left_out (const CulpritTrial *trial)
 {
   gboolean short_ones = trial->too_short[0] + trial->too_short[1] > 0;
   gboolean lacks = trial->not_measured > 0;
-  g_autofree char *too_short =
-      g_strdup_printf ("%u with the treatment and %u without had fewer than %d wake-ups or "
-                       "less than half of those of the longest, missed ones included",
-                       trial->too_short[1], trial->too_short[0], CULPRIT_TRIAL_LEAST_LATENCIES);
+  g_autofree char *too_short = g_strdup_printf ("%u with the treatment and %u without " TOO_SHORT, trial->too_short[1],
+                                                trial->too_short[0], CULPRIT_TRIAL_LEAST_LATENCIES);
   g_autofree char *lacking =
       g_strdup_printf ("%u %s not measured", trial->not_measured, trial->not_measured == 1 ? "was" : "were");
 
@@ -306,9 +306,8 @@ say_refusal (const CulpritTrial *trial)
   g_autofree char *left_out = say_left_out (trial);
 
   if (MAX (too_short[0], too_short[1]) - MIN (too_short[0], too_short[1]) > 1)
-    return g_strdup_printf ("Nothing can be concluded: %u block%s with the treatment and %u without had fewer than %d "
-                            "wake-ups or less than half of those of the longest, missed ones included, and to leave "
-                            "them out could hide what the treatment does.",
+    return g_strdup_printf ("Nothing can be concluded: %u block%s with the treatment and %u without " TOO_SHORT
+                            ", and to leave them out could hide what the treatment does.",
                             too_short[1], culprit_plural (too_short[1]), too_short[0], CULPRIT_TRIAL_LEAST_LATENCIES);
   if (trial->blocks->len >= CULPRIT_TRIAL_LEAST_BLOCKS)
     return NULL;
