@@ -668,6 +668,109 @@ class CutOff(Tools):
         self.assertEqual((described["min_ns"], described["max_ns"]), (100_000, 200_000))
 
 
+class Oslat:
+    """What oslat prints since rt-tests 2.5 of latencies in ns, which it rounds up, with bins of @width ns, and as JSON."""
+
+    def __init__(self, latencies, width, size=32, bias=0, version="2.80", omit=False):
+        self.width, self.unit = width, 1 if width % 1000 else 1000
+        self.latencies = [-(-ns // self.unit) * self.unit for ns in latencies]
+        decimals, counts = 3 if self.unit == 1 else 0, [0] * size
+        for ns in self.latencies:
+            counts[min((ns - bias) // width, size - 1)] += 1
+        ends = [f"{(bias + (i + 1) * width) / 1000:03.{decimals}f}" for i in range(size)]
+        low, high = min(self.latencies), max(self.latencies)
+        average = sum(count * float(end) for count, end in zip(counts, ends)) / len(latencies)
+        rows = ""
+        for i, (count, end) in enumerate(zip(counts, ends)):
+            if count or not omit or i == size - 1:
+                rows += f"{end + ' (us)':>12}:\t {count}{' (including overflows)' if i == size - 1 else ''}\n"
+            elif not rows.endswith("...\n"):
+                rows += "    ...\n"
+        self.text = ((f"oslat V {version}\n" if version else "") + (f"Global bias set to {bias / 1000:.{decimals}f} (us)\n" if bias else "")
+                     + f"        Core:\t 0\nCounter Freq:\t 1000 (MHz)\n{rows}     Minimum:\t {low / 1000:.{decimals}f} (us)\n"
+                     f"     Average:\t {average:.3f} (us)\n     Maximum:\t {high / 1000:.{decimals}f} (us)\n"
+                     f"     Max-Min:\t {(high - low) / 1000:.{decimals}f} (us)\n    Duration:\t 1.998 (sec)\n\n")
+        thread = {"cpu": 0, "freq": 1000, "min": low // self.unit, "avg": average, "max": high // self.unit, "duration": 1.998,
+                  "histogram": {end.lstrip("0") if decimals == 0 else end: count for count, end in zip(counts, ends) if count}}
+        self.json = json.dumps({"file_version": 1, "cmdline:": f"oslat -D 2 -c 0 -qW{width} {'-B ' if bias else ''}--json=x",
+                                "rt_test_version:": version, "num_threads": 1, "thread": {"0": thread}}, indent=2)
+
+    def stored(self):
+        counts = {}
+        for ns in self.latencies:
+            begin = ns // self.width * self.width
+            counts[begin] = counts.get(begin, 0) + 1
+        return counts
+
+
+class OslatBins(Tools):
+    LATENCIES = [60] * 300 + [170] * 500 + [1234] * 20 + [2500] * 7 + [3123] * 3 + [7234]
+
+    def test_they_are_stored_where_they_are_and_as_wide(self):
+        for width in (100, 250, 500, 1000, 2000, 5000):
+            oslat = Oslat(self.LATENCIES, width, size=32 if width >= 1000 else 32000 // width)
+            for form, text in (("text", oslat.text), ("json", oslat.json)):
+                with self.subTest(width=width, form=form):
+                    self.study = os.path.join(self.folder, f"{form}{width}.culprit")
+                    self.bring_in_text(text, name="x.txt")
+                    self.assertEqual(self.profile(), oslat.stored())
+                    self.assertEqual(culprit.rows(self.study, "SELECT resolution_ns AS r FROM run"), [{"r": width}])
+                    described = self.described()
+                    self.assertEqual([described[key] for key in ("n", "beyond", "min_ns", "max_ns")],
+                                     [len(self.LATENCIES), 0, min(oslat.latencies), max(oslat.latencies)])
+
+    def test_what_is_longer_than_the_last_is_left_out_and_its_mean_is_not_known(self):
+        for width, size, within in ((500, 5, 820), (1000, 8, 830), (2000, 4, 830)):
+            oslat = Oslat(self.LATENCIES, width, size=size)
+            for form, text in (("text", oslat.text), ("json", oslat.json)):
+                with self.subTest(width=width, form=form):
+                    self.study = os.path.join(self.folder, f"{form}{width}.culprit")
+                    self.bring_in_text(text)
+                    described = self.described()
+                    self.assertEqual([described[key] for key in ("n", "beyond", "min_ns", "mean_ns", "max_ns")],
+                                     [within, 831 - within, min(oslat.latencies), None, max(oslat.latencies)])
+
+    def test_of_1_us_the_minimum_tells_what_the_rows_are_called_after(self):
+        """2.10 is 2.1 or a later one; of results without their first line nothing else tells."""
+        for version in ("2.80", "2.10", ""):
+            oslat = Oslat(self.LATENCIES, 1000, version=version)
+            for form, text in (("text", oslat.text), ("json", oslat.json)):
+                with self.subTest(version=version, form=form):
+                    self.study = os.path.join(self.folder, f"{form}{version}.culprit")
+                    self.bring_in_text(text)
+                    self.assertEqual(self.profile(), {1000: 800, 2000: 20, 3000: 7, 4000: 3, 8000: 1})
+        before = text_of("oslat.txt")
+        for name, text in (("whole", before), ("headless", before[before.index("        Core:"):])):
+            self.bring_in_text(text, "--run", name, name=f"{name}.txt")
+        self.assertEqual(self.profiles()["headless"], self.profiles()["whole"])
+
+    def test_what_nothing_tells_is_refused(self):
+        text = re.sub("     Minimum:.*\n", "", Oslat(self.LATENCIES, 1000, version="2.10").text)
+        self.refuse(text, "neither its minimum nor its version tells whether its rows are latencies or ends of bins")
+        self.refuse(Oslat(self.LATENCIES, 1000, bias=60, version="").text, "neither its minimum nor its version")
+        self.refuse(Oslat([1234] * 20 + [3123] * 3 + [7234], 500, omit=True, size=64).text, "it does not tell how wide its bins are", "--zero-omit")
+        self.refuse(re.sub(".*:\t 0\n", "", Oslat(self.LATENCIES[800:], 1000).text.replace("Core:\t 0", "Core:\t 1")), "it does not tell how wide its bins are")
+        self.refuse(re.sub('  "cmdline:.*\n', "", Oslat(self.LATENCIES, 500, size=64).json), "it does not tell how wide its bins are")
+
+    def test_what_contradicts_the_rows_is_refused(self):
+        self.refuse(text_of("oslat.txt").replace("Minimum:\t 1 ", "Minimum:\t 2 "), "its minimum of 2 us is not among the latencies of its lowest row, 1 us")
+        self.refuse(Oslat([ns + 5000 for ns in self.LATENCIES], 1000).text.replace("Minimum:\t 6 ", "Minimum:\t 1 "), "its minimum of 1 us is not among")
+        self.refuse(Oslat(self.LATENCIES, 500, size=64).json.replace("-qW500", ""), "its row of 0.5 us is not at a multiple of the 1 us")
+
+    def test_rows_without_latencies_may_be_omitted(self):
+        oslat = Oslat(self.LATENCIES, 500, size=64, omit=True)
+        self.assertIn("    ...\n", oslat.text)
+        self.bring_in_text(oslat.text)
+        self.assertEqual(self.profile(), oslat.stored())
+
+    def test_a_bias_moves_them_and_the_version_tells(self):
+        for form in ("text", "json"):
+            self.study = os.path.join(self.folder, f"{form}.culprit")
+            self.bring_in_text(getattr(Oslat([ns + 1000 for ns in self.LATENCIES], 1000, bias=1000), form))
+            self.assertEqual(self.profile(), {2000: 800, 3000: 20, 4000: 7, 5000: 3, 9000: 1})
+            self.refuse(getattr(Oslat([ns + 1000 for ns in self.LATENCIES], 2000, bias=1000), form), "measure without --bias")
+
+
 STRESS_NG = "stress-ng-cyclic-dist-10000.txt"
 TOLD = {"min_ns": 5073, "mean_ns": 9017.32, "mode_ns": 5971, "median_ns": 7656, "max_ns": 126991, "sd_ns": 7226.87}
 

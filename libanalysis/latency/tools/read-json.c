@@ -15,9 +15,12 @@
   "SELECT json_type (?1, '$.thread'), json_type (?1, '$.cpu'),"                                                        \
   " coalesce (json_type (?1, '$.resolution_in_ns'), json_type (?1, '$.sysinfo.resolution_in_ns')),"                    \
   " coalesce (json_extract (?1, '$.resolution_in_ns'), json_extract (?1, '$.sysinfo.resolution_in_ns'))"
+/* oslat's command line and version; the colons are in its names. */
+#define OSLAT_SQL "SELECT json_extract (?1, '$.\"cmdline:\"'), json_extract (?1, '$.\"rt_test_version:\"')"
 /* What can have one meaning only. */
 #define TWICE_SQL                                                                                                      \
-  "SELECT key FROM json_each (?1) WHERE key IN ('thread', 'cpu', 'sysinfo', 'resolution_in_ns')"                       \
+  "SELECT key FROM json_each (?1)"                                                                                     \
+  " WHERE key IN ('thread', 'cpu', 'sysinfo', 'resolution_in_ns', 'cmdline:', 'rt_test_version:')"                     \
   " GROUP BY key HAVING COUNT (*) > 1"                                                                                 \
   " UNION ALL"                                                                                                         \
   " SELECT key FROM json_each (?1, '$.sysinfo') WHERE key = 'resolution_in_ns' GROUP BY key HAVING COUNT (*) > 1"
@@ -47,7 +50,8 @@ typedef struct
 {
   gboolean has_histogram;
   gboolean is_oslat;
-  GArray *rows; /* of Row */
+  gboolean is_in_ns; /* the minimum and maximum of oslat */
+  GArray *rows;      /* of Row */
   ThreadFigures figures;
 } Thread;
 
@@ -92,6 +96,7 @@ take_row (const Reader *reader, Thread *thread, Query *query, GError **error)
   row.latency = g_ascii_strtod (name, &end);
   if (end == name || *end || strspn (name, "+-.0123456789Ee") < strlen (name))
     return reader_damaged (reader, error, "\"%.40s\" in a histogram is not a valid latency", name);
+  thread->is_in_ns |= strchr (name, '.') != NULL;
   g_array_append_val (thread->rows, row);
   return TRUE;
 }
@@ -118,30 +123,63 @@ take_member (Thread *thread, Query *query)
     thread->figures.max = number;
 }
 
-/* The last row of oslat's histogram also counts anything longer. Returns that row, or -1: there is nothing longer. */
-static gssize
-find_last_row (const Thread *thread)
+/* Lets the rows of oslat's histogram, which only has those with latencies, begin where their bins do, and @above be the
+ * last one if it also counts anything longer. If they have decimals, the minimum and maximum are in ns, not us. */
+static gboolean
+take_oslat (Reader *reader, Thread *thread, gssize *above, GError **error)
 {
   gssize last = 0;
+  double lowest;
+  double width_us;
 
-  if (!thread->is_oslat || thread->rows->len == 0)
-    return -1;
-  for (guint i = 1; i < thread->rows->len; i++)
-    if (g_array_index (thread->rows, Row, i).latency > g_array_index (thread->rows, Row, last).latency)
-      last = i;
-  return thread->figures.max > g_array_index (thread->rows, Row, last).latency ? last : -1;
+  reader->file->format = "oslat JSON";
+  if (thread->rows->len == 0)
+    return TRUE;
+  if (thread->is_in_ns)
+    {
+      thread->figures.min /= NS_PER_US;
+      thread->figures.max /= NS_PER_US;
+    }
+  lowest = g_array_index (thread->rows, Row, 0).latency;
+  thread->figures.n = 0;
+  for (guint i = 0; i < thread->rows->len; i++)
+    {
+      const Row *row = &g_array_index (thread->rows, Row, i);
+
+      thread->figures.n += row->count;
+      lowest = fmin (lowest, row->latency);
+      if (row->latency > g_array_index (thread->rows, Row, last).latency)
+        last = i;
+    }
+  /* A minimum beyond the only row tells nothing. */
+  if ((thread->rows->len > 1 || !(thread->figures.min >= lowest)) &&
+      !reader_take_oslat_core (reader, lowest, thread->figures.min, error))
+    return FALSE;
+  for (guint i = 0; i < thread->rows->len; i++)
+    {
+      Row *row = &g_array_index (thread->rows, Row, i);
+
+      if (!reader_begin_oslat_bin (reader, row->latency, &row->latency, error))
+        return FALSE;
+    }
+  width_us = (double) reader_oslat_width (reader) / NS_PER_US;
+  if (thread->figures.max >= g_array_index (thread->rows, Row, last).latency + width_us)
+    *above = last;
+  thread->figures.mean = reader_oslat_mean (reader, thread->figures.mean);
+  reader->threads->profile->width_ns = reader_oslat_width (reader);
+  return TRUE;
 }
 
 static gboolean
 add_thread (Reader *reader, Thread *thread, GError **error)
 {
   guint64 before = reader->threads->profile->n;
-  gssize above = find_last_row (thread);
+  gssize above = -1;
 
   if (!thread->has_histogram)
     return reader_without_histogram (reader, READ_ADVICE, error);
-  if (thread->is_oslat)
-    reader->file->format = "oslat JSON";
+  if (thread->is_oslat && !take_oslat (reader, thread, &above, error))
+    return FALSE;
   for (guint i = 0; i < thread->rows->len; i++)
     {
       const Row *row = &g_array_index (thread->rows, Row, i);
@@ -149,8 +187,6 @@ add_thread (Reader *reader, Thread *thread, GError **error)
       if (i != above && !reader_add (reader, reader->threads, row->latency, row->count, error))
         return FALSE;
     }
-  if (above >= 0)
-    thread->figures.n = reader->threads->profile->n - before + g_array_index (thread->rows, Row, above).count;
   thread->figures.above = thread->figures.n - (reader->threads->profile->n - before);
   reader_add_figures (reader, reader->threads, &thread->figures);
   return TRUE;
@@ -213,6 +249,25 @@ read_resolution (Reader *reader, Query *file, GError **error)
   return TRUE;
 }
 
+/* Takes what oslat's command line and version tell, which are to stay. The last -W holds. */
+static void
+take_command (Reader *reader, Query *command)
+{
+  static const char width[] = "^(?:.* )?(?:-[Bqsz]*W *|--bucket-w[a-z]*[= ] *)([0-9]+)";
+  const char *line = (const char *) sqlite3_column_text (command, 0);
+  g_autoptr (GRegex) regex = g_regex_new (width, G_REGEX_RAW, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  g_autofree char *number = NULL;
+
+  reader->oslat.version = (const char *) sqlite3_column_text (command, 1);
+  if (!line || strlen (line) > READ_MAX_LINE)
+    return;
+  if (g_regex_match (regex, line, 0, &match))
+    number = g_match_info_fetch (match, 1);
+  reader->oslat.width_ns = number ? g_ascii_strtoll (number, NULL, 10) : NS_PER_US;
+  reader->oslat.is_biased = g_regex_match_simple ("(^| )(-[qsz]*B|--bi)", line, G_REGEX_RAW, 0);
+}
+
 /* FALSE with an error: a member is there twice that can have one meaning only. */
 static gboolean
 check_unique (const Reader *reader, Database *database, const char *text, gsize length, GError **error)
@@ -231,8 +286,10 @@ read_json (Reader *reader, const char *text, gsize length, GError **error)
   g_autoptr (GError) problem = NULL;
   g_autoptr (Database) database = NULL;
   g_autoptr (Query) file = NULL;
+  g_autoptr (Query) command = NULL;
   g_autoptr (Query) threads = NULL;
   gboolean of_cyclictest;
+  gboolean row;
 
   if (!json_check_bounded (text, length, JSON_LONGEST_FILE, &problem))
     return g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_MESSAGE_TOO_LARGE) &&
@@ -248,7 +305,15 @@ read_json (Reader *reader, const char *text, gsize length, GError **error)
     return FALSE;
   if (!check_unique (reader, database, text, length, error) || !read_resolution (reader, file, error))
     return FALSE;
+  command = query_new (database, OSLAT_SQL, text, length);
+  if (!query_step (reader, command, &row, error))
+    return FALSE;
+  take_command (reader, command);
   threads = query_new (database, THREADS_SQL, text, length);
   sqlite3_bind_text (threads, 2, of_cyclictest ? "$.thread" : "$.cpu", -1, SQLITE_STATIC);
-  return read_threads (reader, database, threads, error);
+  if (!read_threads (reader, database, threads, error))
+    return FALSE;
+  if (reader->oslat.names != OSLAT_UNKNOWN)
+    reader->unit_ns = reader_oslat_unit (reader);
+  return TRUE;
 }

@@ -751,8 +751,10 @@ read_header (Reader *reader, const char *text, guint first, guint columns, Layou
   return TRUE;
 }
 
-/* oslat's output: a row for each microsecond, with a column for each core. Its last row also counts anything longer. */
+/* oslat's output: a row for each bin, with a column for each core. Its last row also counts anything longer. */
 
+#define VERSION_TITLE "oslat V "
+#define BIAS_TITLE "Global bias set to "
 #define CLOCK "Counter Freq:" /* in what it prints first */
 #define UNIT "(us):"
 #define LAST_ROW "(including overflows)"
@@ -761,6 +763,9 @@ typedef struct
 {
   Reader *reader;
   double n[READ_MAX_COLUMNS];       /* of each core, over all rows */
+  double lowest[READ_MAX_COLUMNS];  /* its lowest row with latencies but the last one; NaN: it has none */
+  double before_us;                 /* the last row, or the bias: there the next one's bin begins */
+  gboolean omitted;                 /* unless there were others between */
   double last_us;                   /* the last row, which is not added until the maximum latencies are known */
   double last[READ_MAX_COLUMNS];    /* its counts */
   double minimum[READ_MAX_COLUMNS]; /* as printed, in us */
@@ -806,6 +811,8 @@ take_row (Oslat *oslat, const char *line, const char *unit, GError **error)
   char *end;
   double us = g_ascii_strtod (line, &end);
   guint n = read_cores (counts, numbers);
+  OslatRows *rows = &oslat->reader->oslat;
+  gint64 distance_ns;
 
   if (end == line || end + strspn (end, " \t") != unit)
     return reader_damaged (oslat->reader, error,
@@ -817,9 +824,16 @@ take_row (Oslat *oslat, const char *line, const char *unit, GError **error)
   if (n == 0 || (oslat->cores > 0 && n != oslat->cores))
     return reader_damaged (oslat->reader, error, "expected a count for each core, found \"%.40s\"", line);
   oslat->cores = n;
+  distance_ns = llround (fmin (fmax ((us - oslat->before_us) * NS_PER_US, -1), MAX_WIDTH_NS + 1.0));
+  if (!oslat->omitted)
+    rows->width_ns = rows->width_ns == 0 || rows->width_ns == distance_ns ? distance_ns : -1;
+  oslat->before_us = us;
+  oslat->omitted = FALSE;
   for (guint core = 0; core < n; core++)
     {
       oslat->n[core] += numbers[core];
+      if (!last && isnan (oslat->lowest[core]) && numbers[core] > 0)
+        oslat->lowest[core] = us;
       if (last)
         oslat->last[core] = numbers[core];
       else if (!reader_add (oslat->reader, oslat->reader->threads, us, numbers[core], error))
@@ -833,6 +847,7 @@ static gboolean
 take_line (Oslat *oslat, const char *line, GError **error)
 {
   const char *unit = strstr (line, UNIT);
+  const char *start = line + strspn (line, " \t");
   const struct
   {
     const char *title;
@@ -843,6 +858,14 @@ take_line (Oslat *oslat, const char *line, GError **error)
     return refuse_second (oslat->reader, error);
   if (unit)
     return take_row (oslat, line, unit, error);
+  if (g_str_has_prefix (start, VERSION_TITLE))
+    oslat->reader->oslat.version = start + strlen (VERSION_TITLE);
+  if (g_str_has_prefix (start, BIAS_TITLE))
+    {
+      oslat->reader->oslat.is_biased = TRUE;
+      oslat->before_us = g_ascii_strtod (start + strlen (BIAS_TITLE), NULL);
+    }
+  oslat->omitted |= g_str_has_prefix (start, "...");
   for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
     if (strstr (line, figures[i].title))
       {
@@ -853,22 +876,60 @@ take_line (Oslat *oslat, const char *line, GError **error)
   return TRUE;
 }
 
+/* The rows are there by their names: moves them to where their bins begin. */
+static gboolean
+move_rows (Oslat *oslat, GError **error)
+{
+  Reader *reader = oslat->reader;
+  CulpritProfile *profile = reader->threads->profile;
+  double begin_us;
+
+  for (guint core = 0; core < oslat->cores; core++)
+    {
+      /* In the last row a minimum may be longer than its name: it tells nothing then. */
+      if (isnan (oslat->lowest[core]) && oslat->last[core] > 0 && oslat->minimum[core] < oslat->last_us)
+        oslat->lowest[core] = oslat->last_us;
+      if (!isnan (oslat->lowest[core]) &&
+          !reader_take_oslat_core (reader, oslat->lowest[core], oslat->minimum[core], error))
+        return FALSE;
+    }
+  profile->width_ns = reader_oslat_width (reader);
+  if (reader->oslat.names != OSLAT_ENDS)
+    return TRUE;
+  for (guint i = 0; i < profile->bins->len; i++)
+    {
+      CulpritBin *bin = &g_array_index (profile->bins, CulpritBin, i);
+
+      if (!reader_begin_oslat_bin (reader, (double) bin->latency_ns / NS_PER_US, &begin_us, error))
+        return FALSE;
+      bin->latency_ns -= profile->width_ns;
+    }
+  if (profile->end_ns > G_MININT64)
+    profile->end_ns -= profile->width_ns;
+  return reader_begin_oslat_bin (reader, oslat->last_us, &oslat->last_us, error);
+}
+
 /* Adds the last row if no core had anything longer; else it is only known that its latencies are no shorter. */
 static gboolean
 finish (Oslat *oslat, GError **error)
 {
   gboolean longer = FALSE;
+  double end_us;
 
   if (oslat->complete < oslat->cores || oslat->cores == 0)
     return reader_damaged (oslat->reader, error,
                            "it ends before the maximum of each core, which tells what the last row counts");
+  oslat->reader->line = 0;
+  if (!move_rows (oslat, error))
+    return FALSE;
+  end_us = oslat->last_us + (double) oslat->reader->threads->profile->width_ns / NS_PER_US;
   for (guint core = 0; core < oslat->cores; core++)
-    longer |= oslat->maximum[core] > oslat->last_us;
+    longer |= oslat->maximum[core] >= end_us;
   for (guint core = 0; core < oslat->cores; core++)
     {
       const ThreadFigures figures = { .n = oslat->n[core],
                                       .min = oslat->minimum[core],
-                                      .mean = oslat->average[core],
+                                      .mean = reader_oslat_mean (oslat->reader, oslat->average[core]),
                                       .max = oslat->maximum[core],
                                       .above = longer ? oslat->last[core] : 0 };
 
@@ -876,6 +937,7 @@ finish (Oslat *oslat, GError **error)
         return FALSE;
       reader_add_figures (oslat->reader, oslat->reader->threads, &figures);
     }
+  oslat->reader->unit_ns = reader_oslat_unit (oslat->reader);
   return TRUE;
 }
 
@@ -887,7 +949,7 @@ read_oslat (Reader *reader, char *text, GError **error)
 
   oslat->reader = reader;
   for (guint core = 0; core < READ_MAX_COLUMNS; core++)
-    oslat->minimum[core] = oslat->average[core] = oslat->maximum[core] = NAN;
+    oslat->lowest[core] = oslat->minimum[core] = oslat->average[core] = oslat->maximum[core] = NAN;
   leave_out_cut_line (reader, text);
   reader->file->format = "oslat histogram";
   reader->unit_ns = reader->threads->profile->width_ns = NS_PER_US;

@@ -8,6 +8,22 @@
 #define READ_MAX_COLUMNS 1024
 #define NS_PER_US 1000
 
+/* What the rows of oslat's histogram are called after. */
+typedef enum
+{
+  OSLAT_UNKNOWN,
+  OSLAT_LATENCIES, /* of 1 us each */
+  OSLAT_ENDS,      /* of bins, which have latencies below that only */
+} OslatNames;
+
+typedef struct
+{
+  const char *version; /* as printed; NULL: it is not */
+  gboolean is_biased;  /* with --bias */
+  gint64 width_ns;     /* of bins whose ends are told; 0 or less: not known */
+  OslatNames names;
+} OslatRows;
+
 typedef struct
 {
   const char *path;
@@ -20,6 +36,7 @@ typedef struct
   guint line;                   /* its number, for messages */
   gboolean is_cut;              /* Its last line, which nothing ended, was left out. */
   gboolean missed;              /* The tool says that it missed events. */
+  OslatRows oslat;
 } Reader;
 
 /* The columns of a table. */
@@ -68,6 +85,22 @@ typedef struct
 
 /* Adds the figures of @thread to those of @profile. */
 void reader_add_figures (const Reader *reader, CulpritNamedProfile *profile, const ThreadFigures *thread);
+
+/* Finds out what oslat's rows are called after, from a core that has its lowest row, below which there is none, at
+ * @lowest_us, and its minimum at @min_us; NaN: not known. All cores are to agree. */
+gboolean reader_take_oslat_core (Reader *reader, double lowest_us, double min_us, GError **error);
+
+/* Sets @begin_us to where the bin of oslat's row @name_us begins. */
+gboolean reader_begin_oslat_bin (const Reader *reader, double name_us, double *begin_us, GError **error);
+
+/* The mean of one core, of which oslat printed @average; NaN: that is of the ends of bins. */
+double reader_oslat_mean (const Reader *reader, double average);
+
+/* The unit of oslat's latencies, which it prints in us: ns if the width of its bins is no multiple of that. */
+gint64 reader_oslat_unit (const Reader *reader);
+
+/* The width of oslat's bins. */
+gint64 reader_oslat_width (const Reader *reader);
 
 /* Reads cyclictest's or jitterdebugger's JSON. FALSE without an error if @text is neither. */
 gboolean read_json (Reader *reader, const char *text, gsize length, GError **error);

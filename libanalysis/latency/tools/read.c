@@ -108,6 +108,87 @@ reader_add (const Reader *reader, CulpritNamedProfile *profile, double latency, 
          reader_damaged (reader, error, "more samples than can be counted");
 }
 
+/* Up to rt-tests 2.4, oslat calls the row of a latency after that latency, in whole us, as its minimum and maximum are:
+ * rounded up. Since 2.5, which can choose the width (-W), it calls a row after the end of its bin: the row has what is
+ * below that by one width at most, and by one unit at least, in latencies rounded as the minimum and maximum are: up or
+ * down, depending on the version. Its average is that of the ends. So the minimum is the name of the lowest row, or
+ * less; but with --bias it can be less in all versions: then only the version tells. 2.10 is also what 2.1 says. */
+static OslatNames
+names_of_version (const char *version)
+{
+  double number = version ? g_ascii_strtod (version, NULL) : 0;
+  long hundredths = number > 0 && number < 100 ? lround (number * 100) : 0;
+
+  if (hundredths == 0 || hundredths == 210)
+    return OSLAT_UNKNOWN;
+  return hundredths <= 240 && hundredths % 10 == 0 ? OSLAT_LATENCIES : OSLAT_ENDS;
+}
+
+gint64
+reader_oslat_width (const Reader *reader)
+{
+  return reader->oslat.names == OSLAT_ENDS ? reader->oslat.width_ns : NS_PER_US;
+}
+
+gint64
+reader_oslat_unit (const Reader *reader)
+{
+  return reader_oslat_width (reader) % NS_PER_US == 0 ? NS_PER_US : 1;
+}
+
+double
+reader_oslat_mean (const Reader *reader, double average)
+{
+  return reader->oslat.names == OSLAT_ENDS ? NAN : average;
+}
+
+gboolean
+reader_begin_oslat_bin (const Reader *reader, double name_us, double *begin_us, GError **error)
+{
+  gint64 width_ns = reader_oslat_width (reader);
+
+  *begin_us = name_us;
+  if (reader->oslat.names != OSLAT_ENDS)
+    return TRUE;
+  if (fmod (round (name_us * NS_PER_US), width_ns) != 0)
+    return reader_damaged (reader, error,
+                           "its row of %g us is not at a multiple of the %g us that its bins are wide: bins that begin "
+                           "elsewhere are not read; measure without --bias",
+                           name_us, (double) width_ns / NS_PER_US);
+  *begin_us = (round (name_us * NS_PER_US) - width_ns) / NS_PER_US;
+  return TRUE;
+}
+
+gboolean
+reader_take_oslat_core (Reader *reader, double lowest_us, double min_us, GError **error)
+{
+  OslatRows *oslat = &reader->oslat;
+  gboolean tells = !isnan (min_us) && !oslat->is_biased;
+  OslatNames names = names_of_version (oslat->version);
+  double lowest_ns = round (lowest_us * NS_PER_US);
+  double min_ns = round (min_us * NS_PER_US);
+
+  if (tells)
+    names = min_ns < lowest_ns ? OSLAT_ENDS : OSLAT_LATENCIES;
+  if (names == OSLAT_UNKNOWN)
+    return reader_damaged (reader, error,
+                           "neither its minimum nor its version tells whether its rows are latencies or ends of bins; "
+                           "save the whole output");
+  if (names == OSLAT_ENDS && (oslat->width_ns < 1 || oslat->width_ns > MAX_WIDTH_NS))
+    return reader_damaged (reader, error,
+                           "it does not tell how wide its bins are, up to one second; save the whole output, without "
+                           "--zero-omit");
+  if ((oslat->names != OSLAT_UNKNOWN && oslat->names != names) ||
+      (tells && names == OSLAT_ENDS && min_ns < lowest_ns - oslat->width_ns) ||
+      (tells && names == OSLAT_LATENCIES && min_ns > lowest_ns))
+    return reader_damaged (reader, error,
+                           "its minimum of %g us is not among the latencies of its lowest row, %g us; save the whole "
+                           "output of one run",
+                           min_us, lowest_us);
+  oslat->names = names;
+  return TRUE;
+}
+
 gboolean
 reader_without_histogram (const Reader *reader, const char *advice, GError **error)
 {
