@@ -670,6 +670,7 @@ typedef struct
   atomic_bool done;
   int cpu;
   pid_t tid;
+  int64_t first_ns;    /* when its first wake-up is expected */
   int64_t end_ns;      /* Nothing is expected from then on; INT64_MAX: no limit. */
   int64_t page_faults; /* while measuring */
   char problem[256];   /* why it could not measure; empty: no problem */
@@ -749,6 +750,10 @@ typedef struct
   size_t size;
   uint8_t bytes[PACKED_SIZE];
 } Packed;
+
+/* Stores the wake-up that a thread which is given up at @now_ns, and can store nothing any more, still waits for, if it
+ * is late: as late as it is by then. */
+void samples_add_awaited (Lane *lane, const Task *task, int64_t now_ns);
 
 /* Takes all available samples. */
 void samples_take (Lane *lane, const Request *request, int run, Packed *packed, Totals *totals);

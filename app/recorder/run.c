@@ -13,6 +13,7 @@ typedef struct
 {
   CyclicProcess process;
   int64_t measured_ns;
+  int64_t given_up_ns; /* when threads that were not scheduled were; 0: none was */
 } Arm;
 
 #define LOOK_MS 250
@@ -88,8 +89,11 @@ follow (Arm *arm, Shared *shared, const Task *task, void (*look) (void *data), v
       if (stop_ns == 0 && atomic_load (&shared->stop))
         stop_ns = now_ns ();
       if (stop_ns > 0 && now_ns () - stop_ns > period_ns + STOP_PATIENCE_NS)
-        return fail (
-            "the measuring threads are no longer scheduled, or wait by a clock that was set; they were killed");
+        {
+          arm->given_up_ns = now_ns ();
+          return fail (
+              "the measuring threads are no longer scheduled, or wait by a clock that was set; they were killed");
+        }
     }
   arm->measured_ns = (stop_ns > 0 ? stop_ns : now_ns ()) - start_ns;
   if (look)
@@ -561,8 +565,14 @@ measure_arm (Run *run, bool *hit)
   cyclic_end (&arm.process);
   for (int i = 0; i < shared->n_lanes; i++)
     {
-      run->page_faults += shared->lanes[i].page_faults;
-      samples_flush (&shared->lanes[i], run->number, &run->packed[i]);
+      Lane *lane = &shared->lanes[i];
+
+      /* What kept a thread from the CPU until it was given up is what a run is there to show. */
+      if (arm.given_up_ns > 0 && !atomic_load (&lane->done))
+        samples_add_awaited (lane, &task, arm.given_up_ns);
+      run->page_faults += lane->page_faults;
+      samples_take (lane, request, run->number, &run->packed[i], &run->totals);
+      samples_flush (lane, run->number, &run->packed[i]);
     }
   return good;
 }

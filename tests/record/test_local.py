@@ -182,6 +182,43 @@ class Samples(Recording):
                 if method in ABSOLUTE:
                     self.assertTrue(495 <= end["cycles"] + end["missed"] <= 500, end)
 
+    def given_up(self, on_hold=None, **members):
+        """The end of a run whose measuring process is held, from its first progress on, until it is given up."""
+        process = recorder.start({"culprit": 1, "do": "record", "period_ns": PERIOD_NS, "cpus": [0], "skip_cycles": 0,
+                                  "threshold_ns": 5 * 10**8, **members})
+        lines = []
+        for line in process.stdout:
+            lines.append(json.loads(line))
+            if [line["type"] for line in lines].count("progress") == 1 and lines[-1]["type"] == "progress":
+                measuring, = [pid for pid in recorder.tree(process.pid) if "culprit-cycle" in recorder.threads(pid)]
+                os.kill(measuring, signal.SIGSTOP)
+                if on_hold:
+                    on_hold(process)
+        process.stdin.close()
+        process.stdout.close()
+        process.wait(timeout=20)
+        self.assertEqual(lines[-1]["type"], "error")
+        self.assertIn("no longer scheduled", lines[-1]["text"])
+        sent = [line for line in lines if line["type"] == "samples"]
+        end, = [line for line in lines if line["type"] == "run-end"]
+        self.assertEqual(sum(line["cycles"] for line in sent), end["cycles"])
+        return end
+
+    def test_a_wake_up_that_is_held_until_the_run_is_given_up_is_kept_as_late_as_it_is_by_then(self):
+        for method in ("clock_nanosleep", "timerfd", "nanosleep"):
+            with self.subTest(method=method):
+                end = self.given_up(limit_ns=10**9, method=method)
+                self.assertEqual(end["hits"], 1, end)
+                self.assertTrue(2 * 10**9 < end["max_ns"] < 5 * 10**9, end)
+                if method in ABSOLUTE:
+                    self.assertTrue(495 <= end["cycles"] + end["missed"] <= 500, end)
+
+    def test_a_wake_up_that_is_held_when_the_recording_is_stopped_is_kept_as_well(self):
+        end = self.given_up(lambda process: process.stdin.close(), limit_ns=60 * 10**9)
+        self.assertEqual(end["hits"], 1, end)
+        self.assertTrue(2 * 10**9 < end["max_ns"] < 5 * 10**9, end)
+        self.assertTrue(1000 <= end["missed"] < 2500, end)
+
     def test_each_cpu_has_a_thread_and_all_its_cycles(self):
         cpus = sorted(os.sched_getaffinity(0))
         self.assert_recorded("--period", "2ms", "--cycles", "200", "--cpus", ",".join(map(str, cpus)), "--run", "x")

@@ -458,7 +458,6 @@ typedef struct
   int marker_fd;
   int switch_fd; /* tracing_on */
   pthread_barrier_t *ready;
-  const int64_t *first_ns;
 } Measurer;
 
 static size_t
@@ -502,6 +501,7 @@ shared_reset (Shared *shared)
       atomic_store (&lane->drained, 0);
       atomic_store (&lane->done, false);
       lane->tid = 0;
+      lane->first_ns = lane->end_ns = 0;
       lane->page_faults = 0;
       lane->problem[0] = lane->note[0] = '\0';
     }
@@ -563,19 +563,37 @@ store (Lane *lane, uint64_t cycle, const Sample *sample)
   atomic_store_explicit (&lane->written, cycle + 1, memory_order_release);
 }
 
+void
+samples_add_awaited (Lane *lane, const Task *task, int64_t now_ns)
+{
+  const Request *request = task->request;
+  int64_t period_ns = request->period_ns;
+  bool absolute = wait_is_absolute (request->method);
+  uint64_t cycle = atomic_load (&lane->written);
+  const Sample *last = lane_sample (lane, cycle - 1);
+  Sample sample = { .observed_ns = now_ns };
+
+  if (cycle == 0)
+    sample.expected_ns = lane->first_ns + (request->skip_cycles + !absolute) * period_ns;
+  else
+    sample.expected_ns =
+        absolute ? next_expected (last->expected_ns, last->observed_ns, period_ns) : last->observed_ns + period_ns;
+  if (sample.expected_ns < now_ns && sample.expected_ns < lane->end_ns && (task->cycles == 0 || cycle < task->cycles))
+    store (lane, cycle, &sample);
+}
+
 static void
-measure (const Measurer *measurer, Waiter *waiter, int64_t first_ns)
+measure (const Measurer *measurer, Waiter *waiter)
 {
   const Task *task = measurer->task;
   const Request *request = task->request;
   Shared *shared = measurer->shared;
   Lane *lane = measurer->lane;
-  Sample sample = { .expected_ns = first_ns };
+  Sample sample = { .expected_ns = lane->first_ns };
   int64_t skip = request->skip_cycles;
 
   /* It ends by what is expected, also if the supervisor has no CPU: what was expected before the end counts, however
    * late it comes. */
-  lane->end_ns = task->limit_ns > 0 ? first_ns + task->limit_ns : INT64_MAX;
   for (uint64_t cycle = 0;
        sample.expected_ns < lane->end_ns && !atomic_load_explicit (&shared->stop, memory_order_relaxed);)
     {
@@ -629,15 +647,15 @@ note_scheduling_changed (const Request *request, Lane *lane)
               lane->cpu, bound ? "given another policy or priority" : "moved to other CPUs");
 }
 
-/* With ordinary scheduling again: reports that it is done, and waits until it may exit. */
+/* Reports that it is done, and waits until it may exit, with ordinary scheduling again: that may get no CPU. */
 static void
 report (const Measurer *measurer)
 {
   struct sched_param ordinary = { 0 };
   char byte = 0;
 
-  sched_setscheduler (0, SCHED_OTHER, &ordinary);
   atomic_store (&measurer->lane->done, true);
+  sched_setscheduler (0, SCHED_OTHER, &ordinary);
   if (write (measurer->done_fd, &byte, 1) < 0)
     return;
   while (read (measurer->release_fd, &byte, 1) < 0 && errno == EINTR)
@@ -658,13 +676,13 @@ run_measurer (void *data)
   privileges_drop ();
   pthread_barrier_wait (measurer->ready); /* ...until the first time is known. */
   pthread_barrier_wait (measurer->ready);
-  good = good && wait_begin (&waiter, measurer->task->request, &measurer->shared->heartbeat, *measurer->first_ns,
+  good = good && wait_begin (&waiter, measurer->task->request, &measurer->shared->heartbeat, lane->first_ns,
                              lane->problem, sizeof lane->problem);
   if (good)
     {
       int64_t before = page_faults ();
 
-      measure (measurer, &waiter, *measurer->first_ns);
+      measure (measurer, &waiter);
       lane->page_faults = page_faults () - before;
       if (lane == measurer->shared->lanes && !lane->problem[0]) /* To say it once is enough. */
         clock_was_set (&waiter, lane->note, sizeof lane->note);
@@ -688,12 +706,19 @@ start_threads (Measurer *measurers, Shared *shared, pthread_t *threads)
   pthread_attr_destroy (&attributes);
 }
 
-static int64_t
-first_expected_ns (const Request *request)
+static void
+set_times (Shared *shared, const Task *task)
 {
   int64_t first_ns = now_ns () + START_DELAY_NS;
+  int64_t period_ns = task->request->period_ns;
 
-  return request->aligned ? (first_ns / request->period_ns + 1) * request->period_ns : first_ns;
+  if (task->request->aligned)
+    first_ns = (first_ns / period_ns + 1) * period_ns;
+  for (int i = 0; i < shared->n_lanes; i++)
+    {
+      shared->lanes[i].first_ns = first_ns;
+      shared->lanes[i].end_ns = task->limit_ns > 0 ? first_ns + task->limit_ns : INT64_MAX;
+    }
 }
 
 /* The process that measures. All CPUs begin together. */
@@ -705,7 +730,6 @@ run_process (Shared *shared, const Task *task, int done_fd, int release_fd)
   Measurer *measurers = calloc (shared->n_lanes, sizeof *measurers);
   pthread_t *threads = calloc (shared->n_lanes, sizeof *threads);
   pthread_barrier_t ready;
-  int64_t first_ns;
   sigset_t all;
 
   journal_close ();
@@ -717,11 +741,10 @@ run_process (Shared *shared, const Task *task, int done_fd, int release_fd)
   facts_hold_latency (true);
   pthread_barrier_init (&ready, NULL, shared->n_lanes + 1);
   for (int i = 0; i < shared->n_lanes; i++)
-    measurers[i] =
-        (Measurer) { shared, &shared->lanes[i], task, done_fd, release_fd, marker_fd, switch_fd, &ready, &first_ns };
+    measurers[i] = (Measurer) { shared, &shared->lanes[i], task, done_fd, release_fd, marker_fd, switch_fd, &ready };
   start_threads (measurers, shared, threads);
   pthread_barrier_wait (&ready);
-  first_ns = first_expected_ns (task->request);
+  set_times (shared, task);
   pthread_barrier_wait (&ready);
   for (int i = 0; i < shared->n_lanes; i++)
     pthread_join (threads[i], NULL);
