@@ -52,6 +52,7 @@ command_merge (const Command *command, int argc, char **argv)
 {
   g_auto (Options) options = { 0 };
   g_autoptr (CulpritStudy) study = NULL;
+  g_autofree char *unsettled = NULL;
   GError *error = NULL;
   int status;
 
@@ -76,5 +77,9 @@ command_merge (const Command *command, int argc, char **argv)
         return command_fail (error);
       print_result (&merged, &options);
     }
+  culprit_study_settle (study, TRUE);
+  unsettled = culprit_study_unsettled (study);
+  if (unsettled)
+    command_complain ("%s", unsettled);
   return EXIT_DONE;
 }

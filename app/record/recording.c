@@ -460,6 +460,19 @@ take_message (Recording *recording, CulpritMessage *message, GError **error)
     }
 }
 
+static void
+settle (Recording *recording)
+{
+  g_autofree char *unsettled = NULL;
+  g_autoptr (CulpritMessage) note = NULL;
+
+  culprit_study_settle (recording->study, TRUE);
+  unsettled = culprit_study_unsettled (recording->study);
+  note = unsettled ? culprit_message_note (unsettled) : NULL;
+  if (note)
+    recording->event (note, recording->data);
+}
+
 /* Follows the recorder to its end. After a problem on our side it is told to stop and still read to the end, so that it
  * has restored everything by then. */
 static gboolean
@@ -476,6 +489,8 @@ follow (Recording *recording, GError **error)
       culprit_message_unref (message);
     }
   store_bins (recording, own ? NULL : &own); /* of a run that was cut off */
+  if (recording->study)
+    settle (recording);
   if (own)
     g_clear_error (&theirs);
   if (!own && !theirs)

@@ -164,7 +164,14 @@ study_check_pages (CulpritStudy *study, GError **error)
 gboolean
 study_claimed_bytes (CulpritStudy *study, gint64 *bytes, GError **error)
 {
-  return study_number (study, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", bytes, error);
+  gint64 pages;
+  gint64 page_size;
+
+  if (!study_number (study, "PRAGMA page_count", &pages, error) ||
+      !study_number (study, "PRAGMA page_size", &page_size, error))
+    return FALSE;
+  *bytes = pages * page_size;
+  return TRUE;
 }
 
 gboolean

@@ -19,16 +19,22 @@
 #define RETRY_US 10000            /* and look again after this time */
 #define REST 10 /* times as long as emptying the log took, before it is done again unasked: disks are slow */
 
+/* What is free on @disk for whoever writes, in bytes; without end if it has no size, as ramfs. */
+static guint64
+free_bytes (const struct statvfs *disk)
+{
+  return disk->f_blocks > 0 ? disk->f_bavail * disk->f_frsize : G_MAXUINT64;
+}
+
 /* SQLite reports a full disk in several ways: as such, or as a failure to create the log's index or to write. */
 static gboolean
 is_disk_full (const CulpritStudy *study, int code)
 {
   g_autofree char *folder = g_path_get_dirname (study->path);
-  struct statvfs status;
+  struct statvfs disk;
 
-  if (code == SQLITE_IOERR || code == SQLITE_CANTOPEN)
-    return statvfs (folder, &status) == 0 && status.f_bavail * status.f_frsize < LOG_INDEX_SIZE;
-  return FALSE;
+  return (code == SQLITE_IOERR || code == SQLITE_CANTOPEN) && statvfs (folder, &disk) == 0 &&
+         free_bytes (&disk) < LOG_INDEX_SIZE;
 }
 
 /* SQLite's message for @study, in one line, as it may quote a damaged schema. The caller owns it. */
@@ -432,19 +438,17 @@ log_size (const CulpritStudy *study)
 static gboolean
 has_room (CulpritStudy *study)
 {
-  g_autoptr (Statement) size =
-      statement_new (study, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", NULL);
-  goffset whole = size && sqlite3_step (size) == SQLITE_ROW ? sqlite3_column_int64 (size, 0) : 0;
   goffset log = log_size (study);
   struct stat file;
   struct statvfs disk;
+  gint64 whole;
   goffset more;
 
-  if (log == 0 || fstatat (study->folder, study->name, &file, AT_SYMLINK_NOFOLLOW) != 0 ||
-      fstatvfs (study->folder, &disk) != 0)
+  if (log == 0 || !study_claimed_bytes (study, &whole, NULL) ||
+      fstatat (study->folder, study->name, &file, AT_SYMLINK_NOFOLLOW) != 0 || fstatvfs (study->folder, &disk) != 0)
     return TRUE;
   more = MIN (log, whole - file.st_blocks * BLOCK_SIZE);
-  return more <= 0 || disk.f_bavail * disk.f_frsize >= (guint64) more + ROOM_BESIDE;
+  return more <= 0 || free_bytes (&disk) >= (guint64) more + ROOM_BESIDE;
 }
 
 /* As SQLite does of itself, but only where there is room, and only into the file that has the name. */
@@ -497,6 +501,16 @@ culprit_study_settle (CulpritStudy *study, gboolean at_once)
 {
   if (at_once || g_get_monotonic_time () >= study->rests_until_us)
     empty_log (study);
+}
+
+char *
+culprit_study_unsettled (CulpritStudy *study)
+{
+  if (log_size (study) == 0 || is_moved (study))
+    return NULL;
+  return g_strdup_printf (
+      "%s: what was stored is in %s-wal for now, as %s; keep both together", study->path, study->path,
+      has_room (study) ? "another program has the study open" : "the disk has no room for it twice");
 }
 
 void

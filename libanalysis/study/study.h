@@ -42,6 +42,10 @@ const char *culprit_study_path (const CulpritStudy *study);
  * just now, by the measure of how long it takes. */
 void culprit_study_settle (CulpritStudy *study, gboolean at_once);
 
+/* Why the file of @study has not all that was stored, though it was just settled, as a line for the user, who may move
+ * it; NULL if it has. The caller owns it. */
+char *culprit_study_unsettled (CulpritStudy *study);
+
 /* Makes the current operation on @study fail soon. Unlike all other functions, this may be called from another
  * thread. */
 void culprit_study_interrupt (CulpritStudy *study);

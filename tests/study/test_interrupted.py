@@ -71,12 +71,16 @@ class FullDisk(Robust):
             self.assert_whole(alone)
 
     def test_a_study_on_a_disk_that_is_just_full_enough_is_sound_without_its_log(self):
+        told = 0
         for kilobytes in range(400, 620, 20):
             with self.subTest(kilobytes=kilobytes):
                 mounts.mount_small(self, self.path("disk"), kilobytes)
                 try:
                     result = import_captures(self.name, plain_captures()[:1], run_name="r")
                     self.assert_sound_alone()
+                    if result.status == 0:
+                        self.assertEqual(os.path.exists(f"{self.name}-wal"), "keep both together" in result.stderr)
+                        told += "keep both together" in result.stderr
                     import_captures(self.name, plain_captures()[:1], run_name="r")
                     self.assert_sound_alone()
                     mounts.remount(self.path("disk"), "size=16m")
@@ -86,6 +90,17 @@ class FullDisk(Robust):
                     self.assert_sound_alone()
                 finally:
                     mounts.unmount(self.path("disk"))
+
+        self.assertGreater(told, 0, "each disk had room, or no study at all: choose other sizes")
+
+    def test_a_disk_that_tells_no_size_has_room(self):
+        mounts.mount_small(self, self.path("disk"), 0)
+        try:
+            self.assertEqual(import_captures(self.name, plain_captures()[:1], run_name="r").stderr, "")
+            self.assertFalse(os.path.exists(f"{self.name}-wal"))
+            self.assert_sound_alone()
+        finally:
+            mounts.unmount(self.path("disk"))
 
     def test_a_merge_onto_a_full_disk_adds_all_or_nothing(self):
         other = self.undisturbed(plain_captures()[1:])

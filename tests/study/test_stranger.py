@@ -109,6 +109,30 @@ class Schema(Stranger):
         self.execute("ALTER TABLE run RENAME TO run0", f"CREATE VIEW run AS {ENDLESS} SELECT {columns} FROM c, run0")
         self.assert_refused("schema")
 
+    def test_views_called_as_what_sqlite_itself_answers(self):
+        days = "1 + instr (zeroblob (60000000), CAST (zeroblob (30000000) AS BLOB) || x'01')"  # of one step, which nothing ends
+        for name in ("page_count", "table_info"):
+            with self.subTest(name):
+                self.begin_anew()
+                self.execute(f"CREATE VIEW pragma_{name} AS SELECT {days} AS {name}, {days} AS dflt_value")
+                self.assert_refused("schema")
+
+    def test_such_a_view_in_a_database_of_another_program(self):
+        os.unlink(self.study)
+        self.execute("CREATE TABLE t (x)", "CREATE VIEW pragma_page_count AS SELECT instr (zeroblob (60000000), "
+                     "CAST (zeroblob (30000000) AS BLOB) || x'01') AS page_count")
+        self.assert_refused("the database of another program")
+
+    def test_a_schema_whose_parts_are_each_compared_with_all_others(self):
+        pairs = [f"UNIQUE (c{i}, c{j})" for i in range(60) for j in range(i)]
+        for table in (f"CREATE TABLE mine ({', '.join(f'c{i}' for i in range(60))}, {', '.join(pairs)})",
+                      f"CREATE TABLE mine ({', '.join(f'c{i}' for i in range(300))})"):
+            with self.subTest(table[:80]):
+                self.begin_anew()
+                self.execute("CREATE TABLE mine (x)", "PRAGMA writable_schema = ON",
+                             f"UPDATE sqlite_schema SET sql = '{table}' WHERE name = 'mine'")
+                self.assert_refused("malformed database schema (mine)")
+
     def test_a_view_of_large_values(self):
         columns = ", ".join(f"{'zeroblob (900000000)' if name == 'load' else f'run0.{name}'} AS {name}"
                             for name in self.columns("run"))

@@ -28,6 +28,16 @@ static const struct
   const char *above;
 } places[] = { { "/var/lib/culprit", "/var/lib" }, { "/run/culprit", "/run" } };
 
+/* What is free there, in bytes: of memory, if it has no size, as ramfs. -1: nothing can be written. */
+static int64_t
+free_bytes (const struct statvfs *room)
+{
+  if (room->f_flag & ST_RDONLY)
+    return -1;
+  return room->f_blocks > 0 ? (int64_t) room->f_bavail * (int64_t) room->f_frsize
+                            : (int64_t) sysconf (_SC_AVPHYS_PAGES) * sysconf (_SC_PAGESIZE);
+}
+
 int64_t
 capture_room (char parent[FOLDER_SIZE])
 {
@@ -38,7 +48,7 @@ capture_room (char parent[FOLDER_SIZE])
     {
       struct statvfs room;
       bool known = statvfs (places[i].folder, &room) == 0 || statvfs (places[i].above, &room) == 0;
-      int64_t bytes = known && !(room.f_flag & ST_RDONLY) ? (int64_t) room.f_bavail * (int64_t) room.f_frsize : -1;
+      int64_t bytes = known ? free_bytes (&room) : -1;
 
       if (bytes <= most)
         continue;

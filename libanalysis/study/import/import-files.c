@@ -773,6 +773,17 @@ import_all (Importing *import, const GPtrArray *files, CulpritImportProgress pro
   return TRUE;
 }
 
+static void
+tell_unsettled (CulpritStudy *study, CulpritImportTally *tally)
+{
+  char *unsettled;
+
+  culprit_study_settle (study, TRUE);
+  unsettled = culprit_study_unsettled (study);
+  if (unsettled)
+    add_warning (tally, unsettled);
+}
+
 gboolean
 culprit_import_files (const char *study_path,
                       const GPtrArray *files,
@@ -798,6 +809,8 @@ culprit_import_files (const char *study_path,
     report_unread (files, 0, tally);
   if (!whole && error && tally->unread->len > 0)
     tell_unread (tally, *error);
+  if (whole && import.study)
+    tell_unsettled (import.study, tally);
   g_clear_pointer (&import.study, culprit_study_close);
   return whole;
 }
