@@ -23,6 +23,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "support"))
 import culprit  # noqa: E402
 import fleet_captures  # noqa: E402
 import fleet_python  # noqa: E402
+import turns  # noqa: E402
 
 STOPPED = """#!/bin/sh
 case "$*" in *stopped*) kill -SEGV $$;; esac
@@ -57,6 +58,12 @@ max:    5         5         9
 """
 
 
+@turns.tests(4, "test_a_cycle_log_too_large_to_be_read_from_another_file_system_is_left_out",
+             "test_a_file_at_which_the_program_was_stopped_is_read_again", "test_a_file_has_failed_if_it_cannot_be_read_as_it_is_now",
+             "test_a_latency_result_that_is_measured_again_replaces_what_it_said", "test_facts_that_are_damaged_are_left_as_they_are",
+             "test_latencies_of_other_tools_are_those_that_a_study_of_them_has", "test_names_are_taken_literally",
+             "test_states_and_notes_are_taken_over_with_their_captures", "test_what_another_file_system_refuses_stops_nobody",
+             "test_what_others_made_is_not_replaced")
 class OutputFolder(unittest.TestCase):
     @classmethod
     def setUpClass(cls):

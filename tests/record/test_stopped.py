@@ -17,6 +17,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "support"))
 
 import culprit  # noqa: E402
 import recorder  # noqa: E402
+import turns  # noqa: E402
 
 
 def setUpModule():
@@ -24,6 +25,9 @@ def setUpModule():
     os.environ["CULPRIT_VM_DIR"] = culprit.LAB
 
 
+@turns.tests(3, "test_a_machine_that_is_stopped_for_some_milliseconds_is_a_hit", "test_a_machine_that_hangs_at_its_start_is_replaced",
+             "test_a_machine_that_is_killed_is_told_of", "test_a_machine_waits_for_a_recording_that_is_held_up",
+             "test_a_machine_goes_with_the_recording_however_that_ends")
 class StoppedMachine(unittest.TestCase):
     def setUp(self):
         self.study = os.path.join(self.enterContext(tempfile.TemporaryDirectory()), "s.culprit")

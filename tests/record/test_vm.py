@@ -13,6 +13,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "support"))
 
 import culprit  # noqa: E402
 import recorder  # noqa: E402
+import turns  # noqa: E402
 import stand_in  # noqa: E402
 
 VM = culprit.LAB
@@ -45,6 +46,8 @@ class Recording(unittest.TestCase):
             self.assertGreater(capture["ordinary_windows"], 0)
 
 
+@turns.tests(2, "test_of_a_fault_come_unattended_with_exact_windows", "test_a_period_that_tracing_makes_unsound_is_refused",
+             "test_of_a_band_lie_in_it_and_runs_take_turns_so_that_drift_meets_both_alike")
 class Captures(Recording):
     def test_of_a_fault_come_unattended_with_exact_windows(self):
         """The kernel's own work makes a wake-up late now and then: not every capture is of the fault."""

@@ -14,6 +14,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "support"))
 
 import culprit  # noqa: E402
 import recorder  # noqa: E402
+import turns  # noqa: E402
 
 
 def setUpModule():
@@ -21,6 +22,7 @@ def setUpModule():
     os.environ["CULPRIT_VM_DIR"] = culprit.LAB
 
 
+@turns.tests(1, "test_tracing_is_as_it_was_whatever_happens_to_the_caller", "test_a_thread_that_leaves_nobody_a_cpu_ends_by_itself")
 class Watchdog(unittest.TestCase):
     def test_tracing_is_as_it_was_whatever_happens_to_the_caller(self):
         said, errors = recorder.in_guest("watchdog.sh", seconds=500)
