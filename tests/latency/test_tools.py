@@ -384,6 +384,42 @@ class Headers(Tools):
                 with self.subTest(text=text):
                     self.refuse(text, "line 1:", f'"{name}', "leaves the columns in doubt", options=("--unit", "1ns"))
 
+    def test_where_both_ends_of_bins_are_told_they_are_read_where_they_begin(self):
+        for number, names in enumerate(("to_us from_us count", "end_us,begin_us,count", "upper (us);lower (us);samples", "bin_end bin_start count", "latency_to_us latency_from_us n",
+                                        "le_us latency_us count", "mid_us low_us count", "right_us left_us count", "# to_us from_us count", "# bin_end bin_start count")):
+            with self.subTest(names=names):
+                self.bring_in_text(f"{names}\n8 7 5\n9 8 3\n", name=f"e{number}.txt")
+                self.assertEqual(self.profiles()[f"e{number}"], {7000: 5, 8000: 3})
+
+    def test_what_only_tells_another_place_of_bins_than_their_beginning_is_refused(self):
+        for name in ("to_us", "bin_end_us", "binEndUs", "upper_us", "Upper bound (us)", "le_us", "up_to_us", "Up to [\u00b5s]", "high_us", "mid_us", "bin center (us)", "latency_upper_us",
+                     "max_us", "Max Latency (us)", "bin_max_ns"):
+            for names in (f"{name},count", f"count,{name}", *([] if " " in name else [f"# {name},count"])):
+                with self.subTest(names=names):
+                    self.refuse(f"{names}\n10,5\n20,3\n", "line 1: ", "in doubt", "where a bin begins and how many latencies it has")
+        for names in ("min_us,max_us,count", "bin,end_us,count", "bin,max_us,count"):
+            self.refuse(f"{names}\n10,20,5\n20,30,3\n", "line 1: ", "in doubt")
+        for number, name in enumerate(("end_to_end_us", "End-to-end latency (us)", "wakeup_to_run_us", "time to wake (us)", "latency from irq to thread (us)", "high prio latency (us)", "low_us",
+                                       "latency under load (us)", "above_us", "min_us")):
+            with self.subTest(name=name):
+                self.bring_in_text(f"{name},count\n7,5\n8,3\n", name=f"p{number}.txt")
+                self.assertEqual(self.profiles()[f"p{number}"], {7000: 5, 8000: 3})
+        for number, name in enumerate(("max_us", "upper_us", "# max_us", "end_us")):
+            self.bring_in_text(f"{name}\n7\n8\n", name=f"l{number}.txt")
+            self.assertEqual(self.profiles()[f"l{number}"], {7000: 1, 8000: 1})
+
+    def test_cumulative_counts_are_refused_and_passed_over_beside_others(self):
+        for number, name in enumerate(("count_below", "count_le", "count_up_to", "count (at most)", "running_count", "accumulated_count", "cumulated count", "samples_below", "samples less than",
+                                       "exceed_count", "count_exceeding", "count_above", "samples_over", "number of samples above", "hits >=", "ccdf count")):
+            with self.subTest(name=name):
+                for names in (f"latency_us,{name}", f"latency,{name}", *([] if " " in name else [f"# latency_us,{name}"])):
+                    self.refuse(f"{names}\n7,5\n8,8\n", "line 1: ", "in doubt", "where a bin begins and how many latencies it has")
+                self.bring_in_text(f"latency_us,count,{name}\n7,5,5\n8,3,8\n", name=f"c{number}.txt")
+                self.assertEqual(self.profiles()[f"c{number}"], {7000: 5, 8000: 3})
+        for number, name in enumerate(("count_under_load", "samples over 60 s of rt1", "number of samples", "count of all cpus")):
+            self.bring_in_text(f"latency_us,{name}\n7,5\n8,3\n", name=f"n{number}.txt")
+            self.assertEqual(self.profiles()[f"n{number}"], {7000: 5, 8000: 3})
+
     def test_a_second_header_is_refused(self):
         for text in ("# latency_us count\n5 1\n\n\n# latency_ns count\n5000 3\n", "latency_us count\n5 1\n# latency_us count\n6 3\n",
                      "latency count\n5 1\n# cpu latency\n6 3\n", "latency_us count\n# kernel A\n5 1\n\n\n# kernel B\n6 3\n", "latency_us\n5\n# latency_ns\n5000\n"):

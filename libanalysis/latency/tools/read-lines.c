@@ -190,6 +190,11 @@ static const char statistic_words[] = WORD ("min|max|mean|avg|average|median|sd"
 /* Where a bin begins or ends, if it has a unit. */
 static const char edge_words[] = WORD ("from|to|start|end|begin|lower|upper|low|high|lo|hi");
 
+/* What counts the latencies of more bins than the row's, if it is a count. */
+static const char cumulative_words[] =
+    WORD ("below|above|less|more|le|lt|ge|gt|up[ _-]?to|at[ _-]?(most|least)|running|accum(ulat(ed|ing|ive))?|"
+          "cumul(ated|ating)?|exceed(s|ed|ing|ances?)?|ccdf") "|(over|under)[^a-z]*$|[<>]|\xe2\x89[\xa4\xa5]";
+
 /* What a bin beside its count is called. */
 static const char bin_words[] = "^(bins?|buckets?|values?)$";
 
@@ -198,6 +203,12 @@ static const char bin_words[] = "^(bins?|buckets?|values?)$";
   "((bin|bucket|wake|ups?|timer|irq|interrupt|task|kernel|user|sched(uling|uler|ule)?|response)[ _-]*)*"               \
   "(latenc(y|ies)|delays?|lateness|jitter|lats?|wake[ _-]?ups?|response|bins?|buckets?|values?|"                       \
   "from|start|begin|lower|low|lo)"
+
+/* All that the name of a column may consist of that says which place of bins it tells, but for a unit behind:
+ * "end_to_end_us" and "time to wake (us)" are latencies. */
+#define BIN_WORD                                                                                                       \
+  "(bins?|buckets?|class|range|interval|edge|bound(ary)?|limit|values?|latenc(y|ies)|lats?|delay|jitter|response)"
+#define PLACE(words) "^(" BIN_WORD "[^a-z]*)*(" words ")([^a-z]+" BIN_WORD ")*([^a-z]*" ANY_UNIT ")?[^a-z]*$"
 
 /* Rather a column's name than prose; "second" may be the one after the first. */
 static const char bare_name[] = "^(?!second$)[a-z_\x80-\xff][a-z0-9_\x80-\xff]*( time)?( ?[([][a-z\x80-\xff]+[])])?$";
@@ -213,6 +224,13 @@ static const char bare_name[] = "^(?!second$)[a-z_\x80-\xff][a-z0-9_\x80-\xff]*(
 #define ANY_UNIT                                                                                                       \
   "([num]?s|[a-z]*s(ecs?|eks?|econd[a-z]*|ekund[a-z]*|egund[a-z]*)|(pico|nano|mi[ck]ro|mill?i)(s[a-z]*)?|"             \
   "(?<![\x80-\xff])(н|м|мк)с(?![\x80-\xff])|сек|秒|초|" STRANGE ")(?![a-z])"
+
+/* Where a bin ends, or its middle. */
+static const char end_words[] = PLACE ("(up[ _-]?)?to|till|until|below|less[ _-]?than|le|lt|end|upper([ _-]?end)?|high|"
+                                       "hi|right|mid|middle|midpoint|cent(er|re)");
+
+/* Beside counts it may be the end of a bin as well, or one of so many latencies: that is in doubt. */
+static const char greatest_words[] = PLACE ("max|maximum");
 
 /* What a single "s" may be instead: an option, as in "hackbench -s 512", a plural, as lscpu has it, or an author's. */
 #define NO_OPTION "(?!(?<=[ \t]-)s(?![a-z]))"
@@ -533,24 +551,40 @@ split_names (const char *line, guint n)
   return names;
 }
 
-/* The index of the latency column, which is called so, or else has the only unit, but for that where a bin ends, or
- * else is not known to be anything else; -1: not clear. */
+/* Whether all of @name matches @place, a PLACE(). */
+static gboolean
+is_place (const char *name, const char *place)
+{
+  g_autofree char *words = words_of (name);
+
+  return is_wholly (words, place);
+}
+
+/* The index of the latency column, which is called so, or else has the only unit, but for another edge of bins, or else
+ * is not known to be anything else; -1: not clear. It is where bins begin: one where they end is passed over beside it,
+ * and alone leaves doubt. */
 static int
 find_latency (char *const *names, const ColumnKind *kinds, guint n)
 {
   int found = -1;
+  gboolean ends = FALSE;
 
-  for (guint way = 0; way < 3 && found < 0; way++)
+  for (guint way = 0; way < 3 && found < 0 && !ends; way++)
     for (guint i = 0; i < n; i++)
       if (way == 0   ? kinds[i] == COLUMN_LATENCY
           : way == 1 ? kinds[i] != COLUMN_COUNT && !has (names[i], stamp_words) && unit_of (names[i]) > 0 &&
                            (found < 0 || !has (names[i], edge_words))
                      : kinds[i] == COLUMN_UNKNOWN && found < 0)
-        found = found < 0 ? (int) i : (int) n;
-  return found < (int) n ? found : -1;
+        {
+          if (n > 1 && is_place (names[i], end_words))
+            ends = TRUE;
+          else
+            found = found < 0 ? (int) i : (int) n;
+        }
+  return found < 0 || found == (int) n || (n > 1 && is_place (names[found], greatest_words)) ? -1 : found;
 }
 
-/* The columns with counts: those that say so, else those of CPUs. */
+/* The columns with counts, each of a bin alone: those that say so, else those of CPUs. */
 static gboolean
 find_counts (char *const *names, const ColumnKind *kinds, guint n, Layout *layout)
 {
@@ -562,7 +596,8 @@ find_counts (char *const *names, const ColumnKind *kinds, guint n, Layout *layou
 
       for (guint i = counts[way] == COLUMN_COUNT ? 0 : layout->latency; i < n; i++)
         {
-          layout->is_count[i] = i != layout->latency && kinds[i] == counts[way] && unit_of (names[i]) == 0;
+          layout->is_count[i] = i != layout->latency && kinds[i] == counts[way] && unit_of (names[i]) == 0 &&
+                                !has (names[i], cumulative_words);
           found += layout->is_count[i];
         }
       if (found > 0)
@@ -621,7 +656,7 @@ comment_kind (char **names)
   for (guint i = 0; i < n; i++)
     {
       ColumnKind kind = kind_of (names[i]);
-      gboolean is_other = kind > COLUMN_LATENCY || has (names[i], edge_words);
+      gboolean is_other = kind > COLUMN_LATENCY || has (names[i], edge_words) || is_place (names[i], end_words);
       gboolean has_unit = unit_of (names[i]) > 0;
 
       if ((i > 0 || *names[i]) && kind != COLUMN_CPU && !has (names[i], bare_name))
@@ -737,7 +772,8 @@ read_header (Reader *reader, const char *text, guint first, guint columns, Layou
   if (told.columns > 0)
     return reader_damaged (reader, error, "\"%s\" leaves the columns in doubt; %s", line,
                            columns > 0
-                               ? "name them in a line without #, as in latency_us,count, or save the latencies alone"
+                               ? "name them in a line without #, as in latency_us,count, where a bin begins and how "
+                                 "many latencies it has, or save the latencies alone"
                                : "only mean, standard deviation and number are read");
   if (told.unit > 0)
     return reader_damaged (reader, error, "\"%s\" leaves the unit in doubt; give it with --unit%s", line,
