@@ -47,12 +47,34 @@ print_result (const Merged *merged, const Options *options)
     g_print ("%s: what culprit fleet found in all captures is not added, only the captures.\n", merged->from);
 }
 
+/* Closes @study. Returns the exit status. */
+static int
+merge_all (CulpritStudy *study, const Options *options)
+{
+  g_autofree char *unsettled = NULL;
+  GError *error = NULL;
+  guint merged = 0;
+
+  for (char **from = options->rest; *from; from++)
+    {
+      Merged result = { .from = *from };
+
+      if (!culprit_study_merge (study, *from, &result.result, &error))
+        break;
+      print_result (&result, options);
+      merged++;
+    }
+  unsettled = culprit_study_end (study);
+  if (unsettled && merged > 0)
+    command_complain ("%s", unsettled);
+  return error ? command_fail (error) : EXIT_DONE;
+}
+
 int
 command_merge (const Command *command, int argc, char **argv)
 {
   g_auto (Options) options = { 0 };
-  g_autoptr (CulpritStudy) study = NULL;
-  g_autofree char *unsettled = NULL;
+  CulpritStudy *study;
   GError *error = NULL;
   int status;
 
@@ -69,17 +91,5 @@ command_merge (const Command *command, int argc, char **argv)
   study = culprit_study_open (options.study, CULPRIT_STUDY_CREATE, &error);
   if (!study)
     return command_fail (error);
-  for (char **from = options.rest; *from; from++)
-    {
-      Merged merged = { .from = *from };
-
-      if (!culprit_study_merge (study, *from, &merged.result, &error))
-        return command_fail (error);
-      print_result (&merged, &options);
-    }
-  culprit_study_settle (study, TRUE);
-  unsettled = culprit_study_unsettled (study);
-  if (unsettled)
-    command_complain ("%s", unsettled);
-  return EXIT_DONE;
+  return merge_all (study, &options);
 }

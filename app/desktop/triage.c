@@ -43,6 +43,7 @@ typedef struct
   Step *step; /* NULL: the top of a stack, once it is its turn */
   CulpritTriageChanged changed;
   Before to;
+  char *unsettled; /* why what was stored is not in the study's file; NULL: it is */
 } Change;
 
 static Step *
@@ -71,6 +72,7 @@ change_free (gpointer data)
 
   g_clear_pointer (&change->step, step_free);
   culprit_triage_changed_clear (&change->changed);
+  g_free (change->unsettled);
   g_free (change);
 }
 
@@ -145,12 +147,14 @@ static gpointer
 store (CulpritStudy *unused, gpointer data, GCancellable *cancellable, GError **error)
 {
   const Change *change = data;
-  g_autoptr (CulpritStudy) study = culprit_study_open (culprit_study_path (unused), CULPRIT_STUDY_CREATE, error);
+  CulpritStudy *study = culprit_study_open (culprit_study_path (unused), CULPRIT_STUDY_CREATE, error);
   Change *done = g_new0 (Change, 1);
+  gboolean stored = study && culprit_study_change_triage (study, change->step->changes, change->step->expected,
+                                                          &done->changed, error);
 
   done->to = change->to;
-  if (study &&
-      culprit_study_change_triage (study, change->step->changes, change->step->expected, &done->changed, error))
+  done->unsettled = study ? culprit_study_end (study) : NULL;
+  if (stored)
     return done;
   change_free (done);
   return NULL;
@@ -379,6 +383,10 @@ on_stored (GObject *owner, gpointer result, const GError *error)
     {
       show_all (log, change->changed.after);
       report (log, change);
+      /* What the window itself is reading now is over before it is closed. */
+      if (change->unsettled && !culprit_document_is_reading (document))
+        culprit_application_fail (GTK_APPLICATION (g_application_get_default ()), document, CULPRIT_ABOUT_TRIAGE,
+                                  change->unsettled);
       if (counts_others (change) || change->changed.others > 0 || culprit_document_is_reading (document))
         culprit_document_reload (document);
       keep_before (log, change);

@@ -460,19 +460,6 @@ take_message (Recording *recording, CulpritMessage *message, GError **error)
     }
 }
 
-static void
-settle (Recording *recording)
-{
-  g_autofree char *unsettled = NULL;
-  g_autoptr (CulpritMessage) note = NULL;
-
-  culprit_study_settle (recording->study, TRUE);
-  unsettled = culprit_study_unsettled (recording->study);
-  note = unsettled ? culprit_message_note (unsettled) : NULL;
-  if (note)
-    recording->event (note, recording->data);
-}
-
 /* Follows the recorder to its end. After a problem on our side it is told to stop and still read to the end, so that it
  * has restored everything by then. */
 static gboolean
@@ -489,8 +476,6 @@ follow (Recording *recording, GError **error)
       culprit_message_unref (message);
     }
   store_bins (recording, own ? NULL : &own); /* of a run that was cut off */
-  if (recording->study)
-    settle (recording);
   if (own)
     g_clear_error (&theirs);
   if (!own && !theirs)
@@ -503,7 +488,6 @@ static void
 recording_clear (Recording *recording)
 {
   g_clear_pointer (&recording->file, capture_file_free);
-  g_clear_pointer (&recording->study, culprit_study_close);
   g_clear_pointer (&recording->session, culprit_session_free);
   g_clear_pointer (&recording->facts, culprit_message_unref);
   g_clear_pointer (&recording->bins, culprit_message_unref);
@@ -535,6 +519,17 @@ record (Recording *recording, const CulpritTarget *target, GCancellable *cancell
   return follow (recording, error);
 }
 
+/* Closes the study, and tells if it is not whole without its log. */
+static void
+end_study (Recording *recording)
+{
+  g_autofree char *unsettled = recording->study ? culprit_study_end (g_steal_pointer (&recording->study)) : NULL;
+  g_autoptr (CulpritMessage) note = unsettled ? culprit_message_note (unsettled) : NULL;
+
+  if (note)
+    recording->event (note, recording->data);
+}
+
 gboolean
 culprit_record (const CulpritTarget *target,
                 const CulpritRecordingOptions *options,
@@ -548,9 +543,12 @@ culprit_record (const CulpritTarget *target,
     .options = options, .event = event, .data = data, .result = result, .folder = captures_folder (options->study)
   };
   GError *problem = NULL;
+  gboolean done;
 
   *result = (CulpritRecordingResult) { 0 };
-  if (record (&recording, target, cancellable, &problem))
+  done = record (&recording, target, cancellable, &problem);
+  end_study (&recording);
+  if (done)
     return TRUE;
   if (g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_CANCELLED)) /* before it began */
     {

@@ -101,9 +101,10 @@ gboolean study_number (CulpritStudy *study, const char *sql, gint64 *number, GEr
 gboolean study_check_sums (CulpritStudy *study, guint64 largest, GError **error);
 
 /* After @file was opened as @study, to be written to; and before it is closed: then the file gets what is in its log,
- * which SQLite leaves to the last that closes it, but not if that only reads. */
+ * which SQLite leaves to the last that closes it, but not if that only reads. The latter returns what
+ * culprit_study_end() does. */
 void study_remember_place (CulpritStudy *study, const char *file);
-void study_leave_place (CulpritStudy *study);
+char *study_leave_place (CulpritStudy *study);
 
 /* A transaction: its changes are stored completely or not at all. An error if the file has lost its name in its folder,
  * wherever that is now: SQLite finds a study's log by the name, so that another in its place would get what is written.

@@ -478,22 +478,27 @@ study_remember_place (CulpritStudy *study, const char *file)
   sqlite3_wal_hook (study->database, empty_long_log, study);
 }
 
-/* Waits for those who read, but not with the lock of those who write, which SQLite's own waiting would hold. Then the
+/* Waits for those who read, but not with the lock of those who write, which SQLite's own waiting would hold. FALSE: the
  * log keeps what it has until the next time. */
-static void
+static gboolean
 empty_log (CulpritStudy *study)
 {
   gint64 begun_us = g_get_monotonic_time ();
+  int code = SQLITE_BUSY;
 
-  if (log_size (study) == 0 || !has_room (study))
-    return;
+  if (log_size (study) == 0)
+    return TRUE;
+  if (!has_room (study))
+    return FALSE;
   sqlite3_busy_timeout (study->database, 0);
   while (!is_moved (study) &&
-         sqlite3_wal_checkpoint_v2 (study->database, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL) == SQLITE_BUSY &&
+         (code = sqlite3_wal_checkpoint_v2 (study->database, "main", SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL)) ==
+             SQLITE_BUSY &&
          g_get_monotonic_time () < begun_us + READERS_US)
     g_usleep (RETRY_US);
   sqlite3_busy_timeout (study->database, BUSY_MS);
   study->rests_until_us = g_get_monotonic_time () + REST * (g_get_monotonic_time () - begun_us);
+  return code == SQLITE_OK;
 }
 
 void
@@ -504,24 +509,22 @@ culprit_study_settle (CulpritStudy *study, gboolean at_once)
 }
 
 char *
-culprit_study_unsettled (CulpritStudy *study)
-{
-  if (log_size (study) == 0 || is_moved (study))
-    return NULL;
-  return g_strdup_printf (
-      "%s: what was stored is in %s-wal for now, as %s; keep both together", study->path, study->path,
-      has_room (study) ? "another program has the study open" : "the disk has no room for it twice");
-}
-
-void
 study_leave_place (CulpritStudy *study)
 {
-  empty_log (study);
-  if (!has_room (study))
+  gboolean emptied = empty_log (study);
+  gboolean room = has_room (study);
+  g_autofree char *real = realpath (study->path, NULL);
+  char *why = NULL;
+
+  if (!room)
     sqlite3_db_config (study->database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+  if (!emptied && !is_moved (study) && real)
+    why = g_strdup_printf ("%s: what was stored is in %s-wal for now, as %s; keep both together", study->path, real,
+                           room ? "another program has the study open" : "the disk has no room for it twice");
   if (study->name)
     close (study->folder);
   g_clear_pointer (&study->name, g_free);
+  return why;
 }
 
 /* Others who write to the file under the name that it has now keep another log. */

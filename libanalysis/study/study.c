@@ -233,11 +233,13 @@ remove_empty_log (const char *path)
   sqlite3_close (database);
 }
 
-void
-culprit_study_close (CulpritStudy *study)
+char *
+culprit_study_end (CulpritStudy *study)
 {
+  char *unsettled;
+
   g_clear_pointer (&study->parts, statement_free);
-  study_leave_place (study);
+  unsettled = study_leave_place (study);
   statements_end (study);
   sqlite3_close (study->database);
   if (study->reads && !study->as_is && !study->fault)
@@ -247,6 +249,13 @@ culprit_study_close (CulpritStudy *study)
   g_free (study->uri);
   g_free (study->fault);
   g_free (study);
+  return unsettled;
+}
+
+void
+culprit_study_close (CulpritStudy *study)
+{
+  g_free (culprit_study_end (study));
 }
 
 void

@@ -35,16 +35,17 @@ typedef enum
 /* Opens the study at @path. Close with culprit_study_close(). The thread's current cancellable ends an upgrade. */
 CulpritStudy *culprit_study_open (const char *path, CulpritStudyMode mode, GError **error);
 void culprit_study_close (CulpritStudy *study);
+
+/* The same for a program that stored something. Returns why that is not all in the file, as a line for the user, who
+ * may move it; NULL if it is. The caller owns it. */
+char *culprit_study_end (CulpritStudy *study);
+
 const char *culprit_study_path (const CulpritStudy *study);
 
 /* For a program that keeps @study open while it waits: its file gets what is in its log, and that is emptied, unless
  * somebody reads for long, so that it may be moved, copied or replaced meanwhile. Unless @at_once, not if that was done
  * just now, by the measure of how long it takes. */
 void culprit_study_settle (CulpritStudy *study, gboolean at_once);
-
-/* Why the file of @study has not all that was stored, though it was just settled, as a line for the user, who may move
- * it; NULL if it has. The caller owns it. */
-char *culprit_study_unsettled (CulpritStudy *study);
 
 /* Makes the current operation on @study fail soon. Unlike all other functions, this may be called from another
  * thread. */

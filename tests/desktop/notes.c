@@ -285,6 +285,23 @@ test_what_was_not_stored_is_told_until_it_is (SampleWindow *sample, gconstpointe
   g_assert_true (sample_window_tells (sample, "; it was “hello”"));
 }
 
+/* Whoever moves the study without its log would leave that behind. */
+static void
+test_what_a_reader_keeps_in_the_log_is_told (SampleWindow *sample, gconstpointer data)
+{
+  sqlite3 *reader = NULL;
+
+  sample_window_wait_until (is_read, sample, NULL);
+  enter_note (sample);
+  g_assert_cmpint (sqlite3_open (sample->study, &reader), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (reader, "PRAGMA journal_mode = WAL; BEGIN; SELECT 1 FROM capture", NULL, NULL, NULL),
+                   ==, SQLITE_OK);
+  give_state (sample, "explained");
+  sample_window_wait_until (sample_window_tells, sample, "-wal for now, as another program has the study open");
+  let_go (reader);
+  g_assert_true (sample_window_stores (sample, "explained: "));
+}
+
 static void
 test_where_none_is_chosen_nothing_is_stored (SampleWindow *sample, gconstpointer data)
 {
@@ -431,6 +448,7 @@ main (int argc, char **argv)
   sample_window_add ("/notes/a-state-goes-to-no-other-capture-of-an-older-study",
                      test_a_state_goes_to_no_other_capture_of_an_older_study);
   sample_window_add ("/notes/what-was-not-stored-is-told-until-it-is", test_what_was_not_stored_is_told_until_it_is);
+  sample_window_add ("/notes/what-a-reader-keeps-in-the-log-is-told", test_what_a_reader_keeps_in_the_log_is_told);
   sample_window_add ("/notes/where-none-is-chosen-nothing-is-stored", test_where_none_is_chosen_nothing_is_stored);
   sample_window_add ("/notes/what-is-added-to-a-note-leaves-the-rest", test_what_is_added_to_a_note_leaves_the_rest);
   sample_window_add ("/notes/a-note-that-cannot-be-shown-cannot-be-edited",

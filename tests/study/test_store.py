@@ -435,6 +435,24 @@ class Beside(Store):
                                  {"r": 1, "few": len(others), "many": 13})
                 self.assert_whole(study)
 
+    def test_what_a_reader_keeps_in_the_log_is_told(self):
+        """Whoever moves the study without its log would leave that behind."""
+        study, other = self.study(self.copies(1)), self.study(self.copies(2), "b.culprit")
+        os.symlink(study, self.path("link.culprit"))
+        told = f"link.culprit: what was stored is in {study}-wal for now, as another program has the study open; keep both together"
+        with closing(sqlite3.connect(study, isolation_level=None)) as reader:
+            reader.execute("BEGIN")
+            reader.execute("SELECT COUNT (*) FROM run").fetchall()
+            for arguments in (("import", self.copies(3)[-1]), ("merge", other)):
+                with self.subTest(arguments[0]):
+                    result = run(*arguments, "--study", self.path("link.culprit"))
+                    self.assertEqual((result.status, len(result.error_lines())), (0, 1), result.stderr)
+                    self.assertIn(told, result.stderr)
+            reader.execute("ROLLBACK")
+        result = import_captures(study, self.copies(4))
+        self.assertEqual((result.status, result.stderr), (0, ""))
+        self.assertFalse(os.path.exists(f"{study}-wal"))
+
     def test_what_waits_to_be_stored_is_not_stored_under_another_name(self):
         a, b = self.study(self.copies(2), "a.culprit"), self.study(self.copies(4), "b.culprit")
         before = content(a, without=())

@@ -773,17 +773,6 @@ import_all (Importing *import, const GPtrArray *files, CulpritImportProgress pro
   return TRUE;
 }
 
-static void
-tell_unsettled (CulpritStudy *study, CulpritImportTally *tally)
-{
-  char *unsettled;
-
-  culprit_study_settle (study, TRUE);
-  unsettled = culprit_study_unsettled (study);
-  if (unsettled)
-    add_warning (tally, unsettled);
-}
-
 gboolean
 culprit_import_files (const char *study_path,
                       const GPtrArray *files,
@@ -804,13 +793,14 @@ culprit_import_files (const char *study_path,
                        .seen = seen };
   gboolean ready = !g_file_test (study_path, G_FILE_TEST_EXISTS) || need_study (&import, error);
   gboolean whole = ready && import_all (&import, files, progress, data, error);
+  g_autofree char *unsettled = NULL;
 
   if (!ready)
     report_unread (files, 0, tally);
   if (!whole && error && tally->unread->len > 0)
     tell_unread (tally, *error);
-  if (whole && import.study)
-    tell_unsettled (import.study, tally);
-  g_clear_pointer (&import.study, culprit_study_close);
+  unsettled = import.study ? culprit_study_end (import.study) : NULL;
+  if (unsettled && (whole || tally->stored + tally->again + tally->profiles > 0))
+    add_warning (tally, g_steal_pointer (&unsettled));
   return whole;
 }
