@@ -755,7 +755,7 @@ typedef struct
  * is late: as late as it is by then. */
 void samples_add_awaited (Lane *lane, const Task *task, int64_t now_ns);
 
-/* Takes all available samples. */
+/* Takes all available samples; sends them when there are many, or the first was due some seconds ago. */
 void samples_take (Lane *lane, const Request *request, int run, Packed *packed, Totals *totals);
 
 /* Sends what is left; the next sample begins a new line. */

@@ -359,15 +359,15 @@ class Ends(Recording):
         """A load of several processes and sessions' worth of children, which can be found by its mark."""
         return f"sh -c 'sleep 1000; : {self.mark}' & sh -c 'sleep 1000; : {self.mark}'; : {self.mark}"
 
-    def start(self):
-        """A recording with a load that would last for long; returns when both run."""
-        process = subprocess.Popen([culprit.PROGRAM, "record", "--study", self.study, "--period", "2ms", "--limit",
-                                    "100s", "--load", self.load(), "--json"], stdout=subprocess.PIPE,
+    def start(self, before=(), cycles=0):
+        """A recording with a load that would last for long; returns when both run, after @cycles."""
+        process = subprocess.Popen([*before, culprit.PROGRAM, "record", "--study", self.study, "--period", "2ms", "--limit",
+                                    "100s", "--cpus", "0", "--load", self.load(), "--json"], stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, start_new_session=True)
         self.addCleanup(process.stdout.close)
         self.addCleanup(process.stderr.close)
-        for line in process.stdout:
-            if json.loads(line)["type"] == "progress":
+        for line in map(json.loads, process.stdout):
+            if line["type"] == "progress" and line["cycles"] >= cycles:
                 break
         recorder.wait_until(lambda: recorder.processes(self.mark))
         return process
@@ -380,6 +380,16 @@ class Ends(Recording):
         self.assertEqual(json.loads(output.splitlines()[-1]), {"type": "end", "reason": "stopped"})
         run, = culprit.rows(self.study, "SELECT cycles FROM run")
         self.assertGreater(run["cycles"], 0)
+
+    def test_all_but_the_last_seconds_outlive_it(self):
+        process = self.start(cycles=4000)
+        process.kill()
+        process.wait()
+        run, = culprit.rows(self.study, "SELECT cycles, (SELECT SUM (count) FROM run_latency) AS counted FROM run")
+        self.assertIsNone(run["cycles"])
+        self.assertGreater(run["counted"] or 0, 4000 - 3000)
+        self.assertEqual(sum(len(samples) for samples in self.samples("run").values()), run["counted"])
+        self.assertEqual(culprit.run("check", "--study", self.study).status, 0)
 
     def test_a_killed_measuring_process(self):
         process = self.start()

@@ -147,8 +147,8 @@ append_waiting (LiveView *view)
     }
 }
 
-/* The histogram. The recorder sends samples after each capture, at the end of a run, and whenever it has some ten
- * thousand; between these there are only sums, of which no histogram can be drawn. */
+/* The histogram. The recorder sends samples every few seconds, after each capture and at the end of a run; between
+ * these there are only sums, of which no histogram can be drawn. */
 
 static void
 forget_profiles (LiveView *view)
@@ -411,8 +411,8 @@ live_view_begin (LiveView *view, const CulpritTarget *target, const char *text, 
   say (view, LOG_PLAIN, text, 0);
   gtk_label_set_label (GTK_LABEL (view->numbers), "");
   show_line (view->waiting,
-             "The histogram appears with the first samples. They arrive after each capture, at the end of a "
-             "run, and now and then during a long one.");
+             "The histogram appears with the first samples. They arrive every few seconds, after each capture and at "
+             "the end of a run.");
   gtk_widget_remove_css_class (view->title, "problem");
   gtk_stack_set_visible_child_name (GTK_STACK (view->content), "recording");
   show_captures (view);

@@ -27,7 +27,8 @@ static bool wait_is_absolute (Method method);
 
 /* Packs samples: most take three bytes, as latencies are small and expected times are about a period apart. */
 
-#define MAX_SAMPLE_SIZE 20 /* two numbers of 64 bits, seven at a time */
+#define MAX_SAMPLE_SIZE 20        /* two numbers of 64 bits, seven at a time */
+#define MOST_KEPT_NS 5000000000ll /* what was measured longer ago is sent: whoever waits for it may be cut off */
 
 /* Zigzag LEB128. */
 static void
@@ -102,6 +103,8 @@ samples_take (Lane *lane, const Request *request, int run, Packed *packed, Total
       add (totals, request, latency_ns);
     }
   atomic_store_explicit (&lane->drained, written, memory_order_release);
+  if (packed->cycles > 0 && now_ns () - packed->first_expected_ns >= MOST_KEPT_NS)
+    samples_flush (lane, run, packed);
 }
 
 /* Applies policy, priority and affinity to a thread, and then reads back what the kernel really set. */
