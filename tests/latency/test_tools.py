@@ -791,7 +791,16 @@ class OslatBins(Tools):
     def test_what_contradicts_the_rows_is_refused(self):
         self.refuse(text_of("oslat.txt").replace("Minimum:\t 1 ", "Minimum:\t 2 "), "its minimum of 2 us is not among the latencies of its lowest row, 1 us")
         self.refuse(Oslat([ns + 5000 for ns in self.LATENCIES], 1000).text.replace("Minimum:\t 6 ", "Minimum:\t 1 "), "its minimum of 1 us is not among")
-        self.refuse(Oslat(self.LATENCIES, 500, size=64).json.replace("-qW500", ""), "its row of 0.5 us is not at a multiple of the 1 us")
+        self.refuse(Oslat(self.LATENCIES, 500, size=64).json.replace("-qW500", ""), "its row of 0.5 us is not at a positive multiple of the 1 us")
+
+    def test_no_bin_begins_below_0(self):
+        """As of a bias below 0, which no clock has."""
+        self.refuse(Oslat([-1000] * 5 + [1000] * 7, 1000, bias=-1000).text, "its row of 0 us is not at a positive multiple of the 1 us")
+
+    def test_a_command_line_with_many_cpus_tells_the_width(self):
+        oslat = Oslat(self.LATENCIES, 500, size=64)
+        self.bring_in_text(oslat.json.replace(" -c 0 ", f" -c {','.join(map(str, range(8192)))} "))
+        self.assertEqual(self.profile(), oslat.stored())
 
     def test_rows_without_latencies_may_be_omitted(self):
         oslat = Oslat(self.LATENCIES, 500, size=64, omit=True)

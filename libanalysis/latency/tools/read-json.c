@@ -17,6 +17,7 @@
   " coalesce (json_extract (?1, '$.resolution_in_ns'), json_extract (?1, '$.sysinfo.resolution_in_ns'))"
 /* oslat's command line and version; the colons are in its names. */
 #define OSLAT_SQL "SELECT json_extract (?1, '$.\"cmdline:\"'), json_extract (?1, '$.\"rt_test_version:\"')"
+#define LONGEST_COMMAND (128 * 1024) /* bytes, as of an argument; a list of CPUs may be long */
 /* What can have one meaning only. */
 #define TWICE_SQL                                                                                                      \
   "SELECT key FROM json_each (?1)"                                                                                     \
@@ -260,7 +261,7 @@ take_command (Reader *reader, Query *command)
   g_autofree char *number = NULL;
 
   reader->oslat.version = (const char *) sqlite3_column_text (command, 1);
-  if (!line || strlen (line) > READ_MAX_LINE)
+  if (!line || strlen (line) > LONGEST_COMMAND)
     return;
   if (g_regex_match (regex, line, 0, &match))
     number = g_match_info_fetch (match, 1);

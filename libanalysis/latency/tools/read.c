@@ -150,10 +150,10 @@ reader_begin_oslat_bin (const Reader *reader, double name_us, double *begin_us, 
   *begin_us = name_us;
   if (reader->oslat.names != OSLAT_ENDS)
     return TRUE;
-  if (fmod (round (name_us * NS_PER_US), width_ns) != 0)
+  if (fmod (round (name_us * NS_PER_US), width_ns) != 0 || round (name_us * NS_PER_US) < width_ns)
     return reader_damaged (reader, error,
-                           "its row of %g us is not at a multiple of the %g us that its bins are wide: bins that begin "
-                           "elsewhere are not read; measure without --bias",
+                           "its row of %g us is not at a positive multiple of the %g us that its bins are wide: bins "
+                           "that begin elsewhere are not read; measure without --bias",
                            name_us, (double) width_ns / NS_PER_US);
   *begin_us = (round (name_us * NS_PER_US) - width_ns) / NS_PER_US;
   return TRUE;
