@@ -367,18 +367,32 @@ command_begin (const Command *command, int argc, char **argv, Options *options, 
   return command_begin_with (command, argc, argv, NULL, options, filter, status);
 }
 
-/* A second signal exits at once, in case stopping cleanly takes too long. */
-static gpointer
-wait_for_interrupt (gpointer data)
+/* Signals that end the program in order. */
+static sigset_t
+ends (void)
 {
+  struct sigaction hangup;
   sigset_t signals;
-  int got;
 
   sigemptyset (&signals);
   sigaddset (&signals, SIGINT);
   sigaddset (&signals, SIGTERM);
+  if (sigaction (SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN) /* by nohup */
+    sigaddset (&signals, SIGHUP);
+  return signals;
+}
+
+/* A second signal exits at once, in case stopping cleanly takes too long. Not SIGHUP: for a terminal that was closed it
+ * comes twice, from the kernel and from the shell. */
+static gpointer
+wait_for_interrupt (gpointer data)
+{
+  sigset_t signals = ends ();
+  int got;
+
   sigwait (&signals, &got);
   g_cancellable_cancel (data);
+  sigdelset (&signals, SIGHUP);
   sigwait (&signals, &got);
   _exit (EXIT_CANCELLED);
 }
@@ -387,11 +401,8 @@ GCancellable *
 command_cancellable (void)
 {
   GCancellable *cancellable = g_cancellable_new ();
-  sigset_t signals;
+  sigset_t signals = ends ();
 
-  sigemptyset (&signals);
-  sigaddset (&signals, SIGINT);
-  sigaddset (&signals, SIGTERM);
   pthread_sigmask (SIG_BLOCK, &signals, NULL);
   g_thread_unref (g_thread_new ("culprit-signals", wait_for_interrupt, cancellable));
   return cancellable;

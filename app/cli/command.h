@@ -88,8 +88,8 @@ gboolean command_tell_left_out (CulpritStudy *study, const char *label, GError *
 /* Reads @text, which the option --@name was given; NULL: nothing was. FALSE: it is not a time, which was shown. */
 gboolean command_parse_time (const char *name, const char *text, gint64 *time_ns);
 
-/* A cancellable that Ctrl-C and SIGTERM cancel from now on, instead of ending the program. To be called once. The
- * caller owns it. */
+/* A cancellable that Ctrl-C, SIGTERM and a closed terminal cancel from now on, instead of ending the program. To be
+ * called once. The caller owns it. */
 GCancellable *command_cancellable (void);
 int command_check (const Command *command, int argc, char **argv);
 int command_compare (const Command *command, int argc, char **argv);

@@ -75,7 +75,8 @@ typedef struct
   gboolean leads;
 } SetUp;
 
-/* Ctrl-C is for us: we ask the recorder to end. A virtual machine would receive the signal whatever it inherits. */
+/* Ctrl-C and a closed terminal are for us: we ask the recorder to end. A virtual machine would receive the signals
+ * whatever it inherits. */
 static void
 set_up (gpointer data)
 {
@@ -85,6 +86,7 @@ set_up (gpointer data)
   sigemptyset (&none);
   sigprocmask (SIG_SETMASK, &none, NULL);
   signal (SIGINT, SIG_IGN);
+  signal (SIGHUP, SIG_IGN);
   if (set_up->kind == CHILD_DIES_WITH_US)
     prctl (PR_SET_PDEATHSIG, SIGTERM);
   if (set_up->kind == CHILD_IN_SESSION)

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -375,11 +376,30 @@ class Ends(Recording):
     def test_ctrl_c_ends_it_in_order(self):
         process = self.start()
         process.send_signal(signal.SIGINT)
+        self.assert_ends_in_order(process)
+
+    def assert_ends_in_order(self, process):
         output, _ = process.communicate(timeout=20)
         self.assertEqual(process.returncode, 130)
         self.assertEqual(json.loads(output.splitlines()[-1]), {"type": "end", "reason": "stopped"})
         run, = culprit.rows(self.study, "SELECT cycles FROM run")
         self.assertGreater(run["cycles"], 0)
+
+    def test_a_closed_terminal_ends_it_in_order(self):
+        """The shell and the kernel each say that it was closed."""
+        process = self.start()
+        process.send_signal(signal.SIGHUP)
+        time.sleep(0.05)
+        process.send_signal(signal.SIGHUP)
+        self.assert_ends_in_order(process)
+
+    def test_nohup_outlives_a_closed_terminal(self):
+        process = self.start(before=["nohup"])
+        process.send_signal(signal.SIGHUP)
+        time.sleep(1)
+        self.assertIsNone(process.poll())
+        process.send_signal(signal.SIGTERM)
+        self.assert_ends_in_order(process)
 
     def test_all_but_the_last_seconds_outlive_it(self):
         process = self.start(cycles=4000)
