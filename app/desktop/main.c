@@ -6,7 +6,31 @@
 #include "state.h"
 #include "units.h"
 
+#include <glib-unix.h>
+#include <signal.h>
 #include <unistd.h>
+
+/* At a logout, or in a terminal that is closed: nobody can be asked. The pages of the windows stop recordings. */
+static gboolean
+on_signal (gpointer application)
+{
+  GList *windows;
+
+  while ((windows = gtk_application_get_windows (application)))
+    gtk_window_destroy (windows->data);
+  g_application_quit (application);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+catch_signals (GtkApplication *application)
+{
+  struct sigaction hangup;
+
+  g_unix_signal_add (SIGTERM, on_signal, application);
+  if (sigaction (SIGHUP, NULL, &hangup) == 0 && hangup.sa_handler != SIG_IGN) /* by nohup */
+    g_unix_signal_add (SIGHUP, on_signal, application);
+}
 
 int
 main (int argc, char **argv)
@@ -18,6 +42,7 @@ main (int argc, char **argv)
   gtk_disable_setlocale ();
   culprit_numbers_init ();
   application = culprit_application_new ();
+  catch_signals (application);
   status = g_application_run (G_APPLICATION (application), argc, argv);
   ended = background_end ();
   state_close ();

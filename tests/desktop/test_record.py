@@ -4,6 +4,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -131,6 +132,20 @@ class Recording(unittest.TestCase):
         self.assertGreaterEqual(len(self.captures()), 1)
         self.assert_sound()
         self.assertEqual(culprit.rows(self.study, "SELECT cycles > 0 AS whole FROM run"), [{"whole": 1}])
+
+    def assert_ended_in_order_by(self, number):
+        self.use_stand_in("begin()", "asked()", "run_end()", "end('stopped')")
+        self.start(target="ssh:board", threshold="1ms", captures=500)
+        self.wait(lambda: os.path.exists(self.study) and culprit.rows(self.study, "SELECT name FROM run"), "the run")
+        self.window.program.send_signal(number)
+        self.assertEqual(self.window.program.wait(timeout=PATIENCE), 0, self.window.text())
+        self.assertEqual(culprit.rows(self.study, "SELECT cycles FROM run"), [{"cycles": 0}])
+
+    def test_a_logout_ends_it_in_order(self):
+        self.assert_ended_in_order_by(signal.SIGTERM)
+
+    def test_a_closed_terminal_ends_it_in_order(self):
+        self.assert_ended_in_order_by(signal.SIGHUP)
 
     def test_stopped_before_it_began_it_leaves_nothing(self):
         self.start(**MACHINE, cycles=100000)
