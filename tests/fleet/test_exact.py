@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The exact tests of culprit fleet against counting all cases, and against published values.
+# The exact tests of culprit fleet against counting all cases, and against published values; and the order of kernels.
 
 import itertools
 import math
@@ -17,7 +17,7 @@ import fleet_python  # noqa: E402
 if sys.executable != fleet_python.PROGRAM and os.access(fleet_python.PROGRAM, os.X_OK):
     os.execv(fleet_python.PROGRAM, [fleet_python.PROGRAM, *sys.argv])  # Only this Python has numpy for certain.
 
-from culprit_fleet import exact  # noqa: E402
+from culprit_fleet import across, exact  # noqa: E402
 
 
 def counted(tables):
@@ -30,6 +30,17 @@ def counted(tables):
     observed = sum(table[0] for table in tables)
     sums = [sum(one) for one in itertools.product(*ways)]
     return tuple(Fraction(sum(holds), len(sums)) for holds in ([one >= observed for one in sums], [one <= observed for one in sums]))
+
+
+class Releases(unittest.TestCase):
+    def test_kernels_are_in_the_order_in_which_they_came(self):
+        """What is new with a kernel is so beside the one before."""
+        came = ["5.10.0-9-amd64", "5.10.0-21-amd64", "6.1.0", "6.8.0-rc7", "6.8.0", "6.8.0-31-generic", "6.8.9", "6.8.10",
+                "6.12~rc6-amd64", "6.12-amd64", "6.12.0-rc1", "6.12.0-rc7", "6.12.0-rc10-rt", "6.12.0", "6.12.0-1-amd64", "6.12.0-rt5", "6.12.1",
+                "6.13.0-0.rc7.20250113", "6.13.0-200.fc42", "6.13.0-201.fc42"]
+        chance = random.Random(3)
+        for _ in range(20):
+            self.assertEqual(sorted(chance.sample(came, len(came)), key=across.version), came)
 
 
 class Exact(unittest.TestCase):
