@@ -43,6 +43,14 @@ class Releases(unittest.TestCase):
             self.assertEqual(sorted(chance.sample(came, len(came)), key=across.version), came)
 
 
+    def test_the_one_before_is_of_the_same_flavour_if_any(self):
+        for kernel, older, before in (("6.1.0-57-amd64", ["6.1.0-56-amd64", "6.1.0-56-rt-amd64"], "6.1.0-56-amd64"),
+                                      ("6.1.0-57-rt-amd64", ["6.1.0-56-amd64", "6.1.0-57-amd64"], "6.1.0-57-amd64"),
+                                      ("6.12.0", ["6.11.0-rt7", "6.12.0-rc7"], "6.12.0-rc7"),
+                                      ("6.12.0-00012-gdeadbeef0123", ["6.12.0-rc1", "6.12.0-rt1"], "6.12.0-rc1"), ("6.1.0", [], None)):
+            self.assertEqual(across.release_before(kernel, older), before)
+
+
 class Exact(unittest.TestCase):
     def test_p_values_are_shares_of_all_cases(self):
         chance = random.Random(5)

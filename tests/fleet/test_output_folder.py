@@ -379,6 +379,7 @@ class OutputFolder(unittest.TestCase):
             with open(os.path.join(culprit.ROOT, "tests", "data", "tools", f"{name}.txt"), encoding="utf-8") as file:
                 texts[name] = file.read()
         texts["rtla-timerlat-u"] = WITH_USER
+        texts["table"] = "begin_us,end_us,count\n" + "".join(f"{us},{us + 100},{count}\n" for us, count in ((0, 80), (100, 15), (900, 1)))
         expected = {}
         for number, (name, text) in enumerate(texts.items()):
             planned = dataclasses.replace(fleet_captures.plan(number, 1, 1), host=name)

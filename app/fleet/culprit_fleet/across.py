@@ -3,7 +3,7 @@
 
 import re
 from collections import defaultdict
-from typing import Dict, List, Tuple
+from typing import Dict, List, Optional, Tuple
 
 from . import exact
 
@@ -51,6 +51,17 @@ def version(kernel: str) -> List[Tuple[int, int, str]]:
     parts = [(1, int(number), "") if number else (-1 if re.match(r"~|[-.+_]?rc", other) else 2, 0, other)
              for number, other in re.findall(r"([0-9]+)|([^0-9]+)", kernel)]
     return [*parts, (0, 0, "")]
+
+
+def flavour(kernel: str) -> List[str]:
+    """What is not of its version, such as rt and amd."""
+    return re.findall(r"[a-z]+", re.sub(r"[-~.+_]*rc[-.]?[0-9]+|-g[0-9a-f]{7,}", "", kernel))
+
+
+def release_before(kernel: str, older: List[str]) -> Optional[str]:
+    """Of releases that are @older, the latest of the same flavour, else the latest."""
+    alike = [one for one in older if flavour(one) == flavour(kernel)]
+    return max(alike or older, key=version, default=None)
 
 
 class Counts:
@@ -103,11 +114,11 @@ def tested_of(causes: List[dict]) -> List[Cause]:
 
 
 def find_new(counts: Counts, causes: List[dict]) -> List[dict]:
-    """Causes that are more frequent with a kernel than with the one before, on hosts that have run both: the nearest
-    older release that shares a host with it."""
+    """Causes that are more frequent with a kernel than with the one before, on hosts that have run both: of the
+    older releases that share a host with it, the nearest of its flavour, else the nearest."""
     found = []
     for i, kernel in enumerate(counts.releases):
-        before = next((one for one in reversed(counts.releases[:i]) if counts.kernels[one] & counts.kernels[kernel]), None)
+        before = release_before(kernel, [one for one in counts.releases[:i] if counts.kernels[one] & counts.kernels[kernel]])
         if before is None:
             continue
         hosts = sorted(counts.kernels[before] & counts.kernels[kernel])
