@@ -382,18 +382,22 @@ ends (void)
   return signals;
 }
 
-/* A second signal exits at once, in case stopping cleanly takes too long. Not SIGHUP: for a terminal that was closed it
- * comes twice, from the kernel and from the shell. */
+/* The second SIGINT or SIGTERM exits at once, in case stopping cleanly takes too long. SIGHUP does not count: for a
+ * terminal that was closed it comes twice, from the kernel and from the shell, and SIGTERM may follow. */
 static gpointer
 wait_for_interrupt (gpointer data)
 {
   sigset_t signals = ends ();
-  int got;
+  guint urged = 0;
 
-  sigwait (&signals, &got);
-  g_cancellable_cancel (data);
-  sigdelset (&signals, SIGHUP);
-  sigwait (&signals, &got);
+  while (urged < 2)
+    {
+      int got;
+
+      sigwait (&signals, &got);
+      g_cancellable_cancel (data);
+      urged += got != SIGHUP;
+    }
   _exit (EXIT_CANCELLED);
 }
 

@@ -10,15 +10,17 @@
 #include <signal.h>
 #include <unistd.h>
 
-/* At a logout, or in a terminal that is closed: nobody can be asked. The pages of the windows stop recordings. */
+/* At a logout, or in a terminal that is closed: nobody can be asked. The pages of the windows stop recordings, and what
+ * is being stored is waited for as when the last window is closed; not if there is none any more. */
 static gboolean
 on_signal (gpointer application)
 {
-  GList *windows;
+  GList *windows = gtk_application_get_windows (application);
 
-  while ((windows = gtk_application_get_windows (application)))
+  if (!windows)
+    g_application_quit (application);
+  for (; windows; windows = gtk_application_get_windows (application))
     gtk_window_destroy (windows->data);
-  g_application_quit (application);
   return G_SOURCE_CONTINUE;
 }
 

@@ -5,11 +5,13 @@
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 import unittest
+from contextlib import closing
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "support"))
@@ -146,6 +148,25 @@ class Recording(unittest.TestCase):
 
     def test_a_closed_terminal_ends_it_in_order(self):
         self.assert_ended_in_order_by(signal.SIGHUP)
+
+    def test_a_logout_waits_for_what_is_to_be_stored(self):
+        self.window.close()
+        self.assertEqual(culprit.run("import", "--study", self.study, CAPTURE).status, 0)
+        self.window = Desktop(self.study)
+        self.addCleanup(self.window.close)
+        self.wait(lambda: self.window.state("page"), "the window")
+        self.window.act("page", "'outliers'")
+        self.window.act("capture", "int64 1")
+        self.wait(lambda: self.window.state("capture") == "1", "the capture")
+        with closing(sqlite3.connect(self.study, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            self.window.act("note", "'my note'")
+            self.window.act("triage", "'explained'")
+            self.window.program.send_signal(signal.SIGTERM)
+            self.wait(lambda: not self.window.state("page"), "the end of the window")
+            other.execute("ROLLBACK")
+        self.assertEqual(self.window.program.wait(timeout=PATIENCE), 0, self.window.text())
+        self.assertEqual(culprit.rows(self.study, "SELECT triage, note FROM capture"), [{"triage": "explained", "note": "my note"}])
 
     def test_stopped_before_it_began_it_leaves_nothing(self):
         self.start(**MACHINE, cycles=100000)

@@ -47,7 +47,8 @@ class Releases(unittest.TestCase):
         for kernel, older, before in (("6.1.0-57-amd64", ["6.1.0-56-amd64", "6.1.0-56-rt-amd64"], "6.1.0-56-amd64"),
                                       ("6.1.0-57-rt-amd64", ["6.1.0-56-amd64", "6.1.0-57-amd64"], "6.1.0-57-amd64"),
                                       ("6.12.0", ["6.11.0-rt7", "6.12.0-rc7"], "6.12.0-rc7"),
-                                      ("6.12.0-00012-gdeadbeef0123", ["6.12.0-rc1", "6.12.0-rt1"], "6.12.0-rc1"), ("6.1.0", [], None)):
+                                      ("6.12.0-00012-gdeadbeef0123", ["6.12.0-rc1", "6.12.0-rt1"], "6.12.0-rc1"),
+                                      ("5.15.77+g1c9b6f0a2b3c", ["5.15.71+g95448dd0dc5b", "5.15.71-rt51+gabcdef012345"], "5.15.71+g95448dd0dc5b"), ("6.1.0", [], None)):
             self.assertEqual(across.release_before(kernel, older), before)
 
 

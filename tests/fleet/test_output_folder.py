@@ -388,12 +388,17 @@ class OutputFolder(unittest.TestCase):
             with open(result, "w", encoding="utf-8") as file:
                 file.write(text)
             expected[name] = self.alone(result)
+        # Of which of its kernels they are nobody knows.
+        fleet_captures.make(self.few, dataclasses.replace(fleet_captures.plan(90, 1, 1), host="table", kernel="6.2.0", series=planned.series))
         # Several together have no median that a tool told: there it is the middle of its bin, but not below the minimum.
         expected["stress-ng-cyclic-dist-10000"]["median_ns"] = expected["stress-ng-cyclic-dist-10000"]["min_ns"]
         found = self.latencies()
         for name, one in expected.items():
             with self.subTest(name):
                 self.assertEqual(found[name], one)
+        with open(os.path.join(self.out, "verdict.json"), encoding="utf-8") as file:
+            kernels = {one["host"]: one["kernel"] for one in json.load(file)["latencies"]}
+        self.assertEqual((kernels["table"], kernels["rtla-timerlat-u"]), ("", planned.kernel))
 
     def test_a_latency_result_that_is_measured_again_replaces_what_it_said(self):
         self.few = os.path.join(self.folder, "few")

@@ -48,14 +48,14 @@ def find_causes(rows: List[dict]) -> List[dict]:
 def version(kernel: str) -> List[Tuple[int, int, str]]:
     """Sorts releases by their numbers, which are of ASCII digits: others are digits too, but no numbers to Python. Candidates
     (-rc7, ~rc7) come before what ends where they begin, and before all that goes on otherwise."""
-    parts = [(1, int(number), "") if number else (-1 if re.match(r"~|[-.+_]?rc", other) else 2, 0, other)
+    parts = [(1, int(number), "") if number else (-1 if re.match(r"~|[-.+_]?rc[-.]?$", other) else 2, 0, other)
              for number, other in re.findall(r"([0-9]+)|([^0-9]+)", kernel)]
     return [*parts, (0, 0, "")]
 
 
 def flavour(kernel: str) -> List[str]:
     """What is not of its version, such as rt and amd."""
-    return re.findall(r"[a-z]+", re.sub(r"[-~.+_]*rc[-.]?[0-9]+|-g[0-9a-f]{7,}", "", kernel))
+    return re.findall(r"[a-z]+", re.sub(r"[-~.+_]*rc[-.]?[0-9]+|[-+._]?g(it)?[.]?[0-9a-f]{7,}", "", kernel))
 
 
 def release_before(kernel: str, older: List[str]) -> Optional[str]:

@@ -90,10 +90,12 @@ FROM facts
 WHERE outcome = 'latencies'
 QUALIFY ROW_NUMBER () OVER (PARTITION BY file ORDER BY commit DESC, modified_utc DESC) = 1;
 
--- Latency results do not say where they are from: they get host and kernel of the captures beside them.
+-- Latency results do not say where they are from: they get host and kernel of the captures beside them, but no kernel
+-- where these are of several.
 CREATE OR REPLACE VIEW place AS
-SELECT folder, least.kernel, least.host
-FROM (SELECT regexp_replace (file, '/[^/]*$', '') AS folder, MIN ({'kernel': kernel, 'host': host}) AS least
+SELECT folder, CASE WHEN one_kernel THEN least.kernel END AS kernel, least.host
+FROM (SELECT regexp_replace (file, '/[^/]*$', '') AS folder, MIN ({'kernel': kernel, 'host': host}) AS least,
+             MIN (kernel) = MAX (kernel) AS one_kernel
       FROM facts
       WHERE outcome = 'capture'
       GROUP BY folder);
