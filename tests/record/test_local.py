@@ -164,18 +164,23 @@ class Samples(Recording):
             self.assertRegex(self.changed(lambda thread: os.sched_setaffinity(thread, {1})), "run 1: the thread of CPU 0 was moved to other CPUs")
         self.assertEqual(self.changed(None), "")
 
+    def hold(self, process, held):
+        """What a recording says whose measuring process is stopped at its first progress; @held: is called then, with its pid."""
+        lines = []
+        for line in process.stdout:
+            lines.append(json.loads(line))
+            if [line["type"] for line in lines].count("progress") == 1 and lines[-1]["type"] == "progress":
+                measuring, = [pid for pid in recorder.tree(process.pid) if "culprit-cycle" in recorder.threads(pid)]
+                os.kill(measuring, signal.SIGSTOP)
+                held(measuring)
+        return lines
+
     def test_a_wake_up_due_before_the_limit_that_comes_after_it_is_kept_with_what_it_missed(self):
         for method in ("clock_nanosleep", "timerfd", "nanosleep"):
             with self.subTest(method=method):
                 process = recorder.start({"culprit": 1, "do": "record", "period_ns": PERIOD_NS, "limit_ns": 10**9, "cpus": [0],
                                           "method": method, "skip_cycles": 0, "threshold_ns": 5 * 10**8})
-                lines = []
-                for line in process.stdout:
-                    lines.append(json.loads(line))
-                    if [line["type"] for line in lines].count("progress") == 1 and lines[-1]["type"] == "progress":
-                        measuring, = [pid for pid in recorder.tree(process.pid) if "culprit-cycle" in recorder.threads(pid)]
-                        os.kill(measuring, signal.SIGSTOP)
-                        threading.Timer(1.2, os.kill, (measuring, signal.SIGCONT)).start()
+                lines = self.hold(process, lambda measuring: threading.Timer(1.2, os.kill, (measuring, signal.SIGCONT)).start())
                 process.communicate(timeout=20)
                 end, = [line for line in lines if line["type"] == "run-end"]
                 self.assertEqual((lines[-1]["type"], end["hits"]), ("end", 1), end)
@@ -187,14 +192,7 @@ class Samples(Recording):
         """The end of a run whose measuring process is held, from its first progress on, until it is given up."""
         process = recorder.start({"culprit": 1, "do": "record", "period_ns": PERIOD_NS, "cpus": [0], "skip_cycles": 0,
                                   "threshold_ns": 5 * 10**8, **members})
-        lines = []
-        for line in process.stdout:
-            lines.append(json.loads(line))
-            if [line["type"] for line in lines].count("progress") == 1 and lines[-1]["type"] == "progress":
-                measuring, = [pid for pid in recorder.tree(process.pid) if "culprit-cycle" in recorder.threads(pid)]
-                os.kill(measuring, signal.SIGSTOP)
-                if on_hold:
-                    on_hold(process)
+        lines = self.hold(process, lambda measuring: on_hold and on_hold(process))
         process.stdin.close()
         process.stdout.close()
         process.wait(timeout=20)

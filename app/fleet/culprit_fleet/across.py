@@ -3,6 +3,7 @@
 
 import re
 from collections import defaultdict
+from functools import lru_cache
 from typing import Dict, List, Optional, Tuple
 
 from . import exact
@@ -53,15 +54,16 @@ def version(kernel: str) -> List[Tuple[int, int, str]]:
     return [*parts, (0, 0, "")]
 
 
+@lru_cache(maxsize=None)  # A host may have had any number of kernels, each of which is compared with all before.
 def flavour(kernel: str) -> List[str]:
     """What is not of its version, such as rt and amd."""
     return re.findall(r"[a-z]+", re.sub(r"[-~.+_]*rc[-.]?[0-9]+|[-+._]?g(it)?[.]?[0-9a-f]{7,}", "", kernel))
 
 
 def release_before(kernel: str, older: List[str]) -> Optional[str]:
-    """Of releases that are @older, the latest of the same flavour, else the latest."""
-    alike = [one for one in older if flavour(one) == flavour(kernel)]
-    return max(alike or older, key=version, default=None)
+    """Of releases that are @older, in their order, the latest of the same flavour, else the latest."""
+    own = flavour(kernel)
+    return next((one for one in reversed(older) if flavour(one) == own), older[-1] if older else None)
 
 
 class Counts:
